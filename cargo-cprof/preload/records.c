@@ -65,13 +65,12 @@ static const char *value_of(char **environment, const char *name)
     return NULL;
 }
 
-static uint64_t own_namespace(void)
+static uint64_t own_namespace(const char *path)
 {
     struct stat status = {0};
 
-    return SYSTEM_CALL(SYS_newfstatat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)&status) == 0
-               ? (uint64_t)status.st_ino
-               : 0;
+    return SYSTEM_CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status) == 0 ? (uint64_t)status.st_ino
+                                                                                 : 0;
 }
 
 static void open_ring(const char *path)
@@ -90,8 +89,9 @@ static void open_ring(const char *path)
     data = memory + 2 * HEAP_PAGE_BYTES;
     if (shared->magic != HEAP_MAGIC)
         return;
-    /* Numbers of processes are others there: nothing that is told could be understood. */
-    if (own_namespace() != shared->pid_namespace) {
+    /* Numbers of processes, and times, are others there: nothing that is told could be understood. */
+    if (own_namespace("/proc/self/ns/pid") != shared->pid_namespace ||
+        own_namespace("/proc/self/ns/time") != shared->time_namespace) {
         __atomic_add_fetch(&shared->foreign_count, 1, __ATOMIC_RELAXED);
         return;
     }

@@ -12,9 +12,10 @@ void heap_warn(const struct options *options, const struct collection *collectio
     if (!series_of_heap_exist(profile))
         return;
     if (collection->heap_foreign_count > 0)
-        command_warn(options,
-                     "programs in another PID namespace, as in a container, tell nothing of their memory: "
-                     "record them inside of it");
+        command_warn(
+            options,
+            "programs in another PID or time namespace, as in a container, tell nothing of their memory: "
+            "record them inside of it");
     else if (collection->heap_program_count == 0)
         command_warn(
             options,

@@ -50,7 +50,7 @@ struct collection {
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint32_t heap_program_count; /* programs that told of their memory; */
-    uint32_t heap_foreign_count; /* those of another PID namespace, which may not; */
+    uint32_t heap_foreign_count; /* those of another PID or time namespace, which may not; */
     uint64_t heap_missed_count;  /* and how often they could not */
     uint64_t damaged_count;      /* records that could not be read */
 };

@@ -112,11 +112,11 @@ static int make_in(const char *parent, struct heap_channel *channel)
     return cause;
 }
 
-static uint64_t own_namespace(void)
+static uint64_t own_namespace(const char *path)
 {
     struct stat status;
 
-    return stat("/proc/self/ns/pid", &status) == 0 ? (uint64_t)status.st_ino : 0;
+    return stat(path, &status) == 0 ? (uint64_t)status.st_ino : 0;
 }
 
 int heap_channel_open(struct heap_channel *out, struct error *err)
@@ -136,7 +136,8 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
     *shared_of(&channel) = (struct heap_shared){
         .magic = HEAP_MAGIC,
         .reader = getpid(),
-        .pid_namespace = own_namespace(),
+        .pid_namespace = own_namespace("/proc/self/ns/pid"),
+        .time_namespace = own_namespace("/proc/self/ns/time"),
     };
     *out = channel;
     return 0;

@@ -41,7 +41,7 @@ bool heap_channel_is_whole(const struct heap_channel *channel);
 /* How many programs were started with it, each exec counting. */
 uint32_t heap_channel_program_count(const struct heap_channel *channel);
 
-/* How many were that are in another PID namespace, which tell nothing. */
+/* How many were that are in another PID or time namespace, which tell nothing. */
 uint32_t heap_channel_foreign_count(const struct heap_channel *channel);
 
 /* Records that could not be written. */

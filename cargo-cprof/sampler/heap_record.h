@@ -33,7 +33,7 @@ struct heap_shared {
     int32_t reader;          /* the recorder's process */
     uint32_t is_over;        /* nothing is read any more */
     uint32_t process_count;  /* that have come, so far, */
-    uint32_t foreign_count;  /* and that may not, being in another PID namespace */
+    uint32_t foreign_count;  /* and that may not, being in another PID or time namespace */
     uint64_t pid_namespace;  /* of the recorder: the inode of its /proc/self/ns/pid; 0: not known */
     uint64_t told_count;     /* allocations that were told, */
     uint64_t told_bits_sum;  /* of those that are all told the sum of log2 of their sizes, */
@@ -41,6 +41,7 @@ struct heap_shared {
     uint32_t writer;         /* the thread that writes; 0: none */
     uint64_t time_offset_ns; /* of CLOCK_MONOTONIC here from that of the records */
     uint64_t missed_count;   /* records that found no place, as another writer stayed */
+    uint64_t time_namespace; /* as pid_namespace, of /proc/self/ns/time */
 };
 
 /* perf_event_header.type: above all of the kernel's. */

@@ -85,8 +85,8 @@ struct sampler_counts {
 
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source);
 
-/* How many programs tell of their heap, how many are in another PID namespace, which do not, and what they
- * could not tell. 0 where the request has no heap. */
+/* How many programs tell of their heap, how many are in another PID or time namespace, which do not, and what
+ * they could not tell. 0 where the request has no heap. */
 uint32_t sampler_heap_program_count(const struct sampler *sampler);
 uint32_t sampler_heap_foreign_count(const struct sampler *sampler);
 uint64_t sampler_heap_missed_count(const struct sampler *sampler);

@@ -166,6 +166,14 @@ class Heap(TargetTest):
             self.skipTest("no static C library")
         self.assertIn("no program told of its memory: one that is linked statically", self.record(still, "few"))
 
+    @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
+    def test_where_times_are_others_nothing_is_told_and_that_is(self):
+        elsewhere = ["unshare", "--time", "--monotonic", "1000", "--fork"]
+        if run([*elsewhere, "true"], self.folder).code != 0:
+            self.skipTest("no time namespaces may be made here")
+        said = self.record(*elsewhere, self.program, "many")
+        self.assertIn("programs in another PID or time namespace, as in a container, tell nothing of their memory", said)
+
     def test_an_allocator_in_the_program_is_named(self):
         source = os.path.join(self.folder, "own.c")
         with open(source, "w", encoding="ascii") as file:
