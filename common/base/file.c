@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,14 @@ int file_read_at(int descriptor, const char *name, uint64_t offset, char *into, 
     return 0;
 }
 
+/* Whoever shares an open file, as a terminal or pipe that was inherited, may have it not wait (open(2)). */
+static void wait_for_room(int descriptor)
+{
+    struct pollfd file = {.fd = descriptor, .events = POLLOUT};
+
+    (void)poll(&file, 1, -1);
+}
+
 int file_write(int descriptor, struct slice content)
 {
     while (content.length > 0) {
@@ -98,6 +107,10 @@ int file_write(int descriptor, struct slice content)
 
         if (written < 0 && errno == EINTR)
             continue;
+        if (written < 0 && errno == EAGAIN) {
+            wait_for_room(descriptor);
+            continue;
+        }
         if (written < 0)
             return errno;
         content = slice_range(content, (size_t)written, content.length);
