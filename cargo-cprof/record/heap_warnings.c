@@ -16,7 +16,8 @@ void heap_warn(const struct options *options, const struct collection *collectio
             options,
             "programs in another PID or time namespace, as in a container, tell nothing of their memory: "
             "record them inside of it");
-    else if (collection->heap_program_count == 0)
+    /* Where a program cut it off nobody knows; that is told as damage. */
+    else if (collection->heap_program_count == 0 && collection->damaged_count == 0)
         command_warn(
             options,
             "no program told of its memory: one that is linked statically, as for musl, that is "

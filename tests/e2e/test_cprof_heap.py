@@ -104,6 +104,11 @@ class Heap(TargetTest):
         self.assertIn("warning: 1 record could not be read, and what was told behind it then is left out, too", self.record(self.program, "scribbles"))
         self.assertNotIn("could not be read", self.record(self.program, "few"))
 
+    def test_what_a_program_cuts_off_is_said_to_be_missing(self):
+        said = self.record(self.program, "cuts")
+        self.assertIn("warning: 1 record could not be read", said)
+        self.assertNotIn("no program told of its memory", said)
+
     def test_what_comes_after_the_recording_is_not_missed(self):
         for _ in range(3):
             self.assertNotIn("not all that programs were given is told", self.record(self.program, "endless", options=("-e", "heap", "-d", "0.2")))

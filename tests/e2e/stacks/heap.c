@@ -12,6 +12,7 @@
  *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
  *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
  *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
+ *     heap cuts        asks for 100 bytes, and cuts off what the recorder reads
  *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
  */
 #include <fcntl.h>
@@ -215,6 +216,12 @@ static void scribble(void)
     page->data_head += 64;
 }
 
+static void cut(void)
+{
+    kept[0] = asks(100);
+    _exit(truncate(getenv("CARGO_CPROF_HEAP"), 0) < 0);
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "few";
@@ -237,6 +244,8 @@ int main(int count, char **arguments)
         be_refused();
     else if (strcmp(what, "scribbles") == 0)
         scribble();
+    else if (strcmp(what, "cuts") == 0)
+        cut();
     else if (strcmp(what, "endless") == 0)
         run_for_ever();
     else
