@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "cargo/output_check.h"
+#include "changes/empty_side.h"
 #include "changes/unlike.h"
 #include "cli/command.h"
 #include "diffed/libtest_benchmarks.h"
@@ -451,6 +452,14 @@ static int check_budget(const struct diff_settings *settings, const struct joine
     return over_limits_check(&over, NULL, err);
 }
 
+int diff_measure(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                 const struct change_words *words, struct measure *out, struct error *err)
+{
+    enum measure_kind kind = settings->has_measure ? settings->measure : measure_usual(parts);
+
+    return measure_make(parts, kind, out, err) < 0 ? -1 : empty_side_check(parts, out, words, err);
+}
+
 int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
              const struct change_words *words, struct error *err)
 {
@@ -459,8 +468,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     struct measure measure;
     int kept = 0;
 
-    if (measure_make(parts, settings->has_measure ? settings->measure : measure_usual(parts), &measure, err) <
-        0)
+    if (diff_measure(settings, parts, words, &measure, err) < 0)
         return -1;
     warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);

@@ -50,7 +50,15 @@ MUST_CHECK int diff_settings_read(const struct options *options, struct diff_set
 void diff_settings_done(struct diff_settings *settings);
 
 /*
- * Compares, writes the outputs and the table on standard output. Returns 0, or -1: as of measure_make,
+ * What the two are compared by. Returns 0, or -1 as of measure_make and empty_side_check: there is no
+ * comparison.
+ */
+MUST_CHECK int diff_measure(const struct diff_settings *settings,
+                            const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
+                            struct measure *out, struct error *err);
+
+/*
+ * Compares, writes the outputs and the table on standard output. Returns 0, or -1: as of diff_measure,
  * outputs_write and, when all is written, budget_check.
  */
 MUST_CHECK int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],

@@ -343,19 +343,22 @@ static int compare(const struct record_diff_request *request, struct comparison 
 {
     const struct collection *head = &comparison->head.collection;
     const struct profile *base = NULL;
+    struct joined_part parts[JOINED_SIDES] = {[JOINED_AFTER] = {&head->profile, 0}};
+    struct measure measure;
     struct change_words words = {comparison->sides.base.label, comparison->sides.head.label};
 
     if (head->interrupt && comparison->sides.base.kind == SIDE_REVISION)
         return end_early(request, comparison, err);
     if (make_base(request, comparison, &base, err) < 0)
         return tell_without_base(request, comparison, err);
+    parts[JOINED_BEFORE] = (struct joined_part){base, series_like(base, &head->profile)};
+    if (diff_measure(&comparison->settings, parts, &words, &measure, err) < 0)
+        return tell_without_base(request, comparison, err);
     warn_of_builds(request->options, comparison);
     if (comparison->base.collection.interrupt)
         warnings_add(&comparison->warnings, request->options,
                      "ended early: compared is what %s had done until then", comparison->sides.base.label);
-    if (diff_run(&comparison->settings,
-                 (struct joined_part[]){{base, series_like(base, &head->profile)}, {&head->profile, 0}},
-                 &words, err) < 0)
+    if (diff_run(&comparison->settings, parts, &words, err) < 0)
         return -1;
     record_show_picture(request->options);
     *exit_code = exit_code_of(request, comparison);
