@@ -55,6 +55,7 @@ static const struct command_example examples[] = {
     {"cargo cprof compare main", "What the change in the working tree does to the program's time"},
     {"cargo cprof compare v1.0..v2.0 --bin app -- big.txt", "Two versions, with the same arguments"},
     {"cargo cprof compare ./app-old ./app-new --runs 30 -- big.txt", "Two executables"},
+    {"cargo cprof compare main -e alloc-count -- big.txt", "Which functions allocate more or less often"},
     {"cargo cprof compare 'grep -c x big' 'rg -c x big' --export-json times.json", "Two commands"},
     {"cargo cprof compare main --fail-over 5% --no-profile -- big.txt",
      "In CI: exit code 3 when it is slower"},
@@ -69,7 +70,8 @@ const struct command cprof_compare_command = {
         "time, user and system time and peak memory, with a confidence interval: a change, or noise. A and B "
         "are "
         "revisions, executables or whole commands; without B it is the working tree as it is. Then both "
-        "are profiled, and the functions shown whose time changed.\n"
+        "are profiled, and the functions shown whose time changed, or with --event what they have of "
+        "another event, which is then a figure, too.\n"
         "Revisions are built by cargo with the profile `profiling`, each in a checkout of its own outside "
         "the repository, which stays as it is. Commands run without a shell. What the programs write is "
         "hidden.",
@@ -147,6 +149,7 @@ struct comparison {
     struct timings timings;
     struct figures figures;
     struct compared_functions functions;
+    struct error unknown; /* why no functions are known; kind ERROR_NONE: they are, or were not asked for */
     struct rows rows;
 };
 
@@ -185,12 +188,34 @@ static void warn_of_doubts(struct comparison *comparison)
 static int check_limits(const struct comparison *comparison, struct error *err)
 {
     SCOPED(text_done) struct text doubts = {0};
-    int kept = compare_limits_check(comparison->settings, &comparison->figures, comparison->request->programs,
-                                    &doubts, err);
+    const struct other_figure *event = comparison->functions.has_event ? &comparison->functions.event : NULL;
+    int kept = compare_limits_check(comparison->settings, &comparison->figures, event,
+                                    comparison->request->programs, &doubts, err);
 
     if (doubts.length > 0)
         command_warn(comparison->options, "%s", text_string(&doubts));
     return kept;
+}
+
+/* Which event was asked for is told as a figure, too. */
+static void add_event(struct comparison *comparison)
+{
+    if (comparison->functions.has_event)
+        figure_rows_add(&comparison->functions.event, comparison->request->programs, &comparison->rows);
+}
+
+/* Of an event that was asked for it is the failure of all, which is said as such. */
+static void warn_of_unknown(struct comparison *comparison)
+{
+    const struct error *unknown = &comparison->unknown;
+    struct warnings *warnings = &comparison->warnings;
+    const char *text = arena_format(&warnings->arena, "which functions changed is not known: %s%s%s",
+                                    unknown->message, unknown->hint[0] ? "; " : "", unknown->hint);
+
+    if (comparison->settings->has_event)
+        *vec_add(&warnings->items) = text;
+    else
+        warnings_add(warnings, comparison->options, "%s", text);
 }
 
 /* What was measured is told all the same when the system does not let us look at programs. */
@@ -198,15 +223,21 @@ static void add_functions(struct comparison *comparison)
 {
     const struct options *options = comparison->options;
     struct compared_functions *functions = &comparison->functions;
-    struct error unknown = {0};
+    struct error *unknown = &comparison->unknown;
+    const struct compared_functions_request request = {
+        .options = options,
+        .timing = comparison->request,
+        .figures = &comparison->figures,
+        .sampling = comparison->settings->sampling,
+        .warnings = &comparison->warnings,
+    };
 
     if (!comparison->settings->profiles || comparison->timings.signal)
         return;
     if (!options_has(options, "quiet"))
         command_status(options, "Profiling", "both, for the functions that changed");
-    if (compared_functions_find(comparison->request, &comparison->figures, functions, &unknown) < 0) {
-        warnings_add(&comparison->warnings, options, "which functions changed is not known: %s%s%s",
-                     unknown.message, unknown.hint[0] ? "; " : "", unknown.hint);
+    if (compared_functions_find(&request, functions, unknown) < 0) {
+        warn_of_unknown(comparison);
         return;
     }
     if (functions->profiles.interrupt)
@@ -216,6 +247,7 @@ static void add_functions(struct comparison *comparison)
                      "the kernel's own time is not in the profiles: that takes kernel.perf_event_paranoid 1");
     if (!functions->has_changes)
         return;
+    add_event(comparison);
     comparison->rows.beside = &functions->rows;
     for (size_t i = 0; i < functions->rows.label_count; i++) {
         const struct rows_label *label = &functions->rows.labels[i];
@@ -252,6 +284,10 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
         return 0;
+    }
+    if (comparison->settings->has_event && comparison->unknown.kind != ERROR_NONE) {
+        *err = comparison->unknown;
+        return error_wrap(err, "--event %s", options_value(comparison->options, "event"));
     }
     return check_limits(comparison, err);
 }

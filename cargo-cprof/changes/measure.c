@@ -125,6 +125,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
                  : kind == MEASURE_SHARE  ? BILLION
                  : kind == MEASURE_WAITED ? series_waited_ns(side.weight)
                                           : counted(part, side.weight);
+    side.of_all_runs = side.whole;
     return side;
 }
 

@@ -24,6 +24,7 @@ enum measure_kernel {
 struct measure_side {
     uint64_t weight;       /* of all samples that are compared, as of weight_of_series */
     uint64_t whole;        /* what they are together, in the measure's unit */
+    uint64_t of_all_runs;  /* the same of all runs together, where `whole` is of one */
     uint64_t kernel;       /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
     double samples;        /* how many were taken; of folded stacks by folded_sample_weight; */
     uint64_t sample_count; /* the same to be told, rounded down and otherwise exact */

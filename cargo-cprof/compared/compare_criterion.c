@@ -64,9 +64,9 @@ static void work_done(struct work *work)
 static int refuse_options(const struct options *options, const struct compare_settings *settings,
                           struct error *err)
 {
-    static const char *const names[] = {"runs",     "min-runs",    "max-runs",   "warmup",         "setup",
-                                        "prepare",  "conclude",    "cleanup",    "input",          "shell",
-                                        "no-shell", "export-json", "export-csv", "export-markdown"};
+    static const char *const names[] = {"runs",     "min-runs",    "max-runs",   "warmup",          "setup",
+                                        "prepare",  "conclude",    "cleanup",    "input",           "shell",
+                                        "no-shell", "export-json", "export-csv", "export-markdown", "event"};
 
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (options_has(options, names[i]))
@@ -339,7 +339,8 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     struct profiles_request request = {.timing = &timing,
                                        .cpu_seconds = {1e9, 1e9},
                                        .elapsed_seconds = {1e9, 1e9},
-                                       .least_runs = work->run_count};
+                                       .least_runs = work->run_count,
+                                       .sampling = work->settings->sampling};
 
     fill_request(work, benchmark, &timing);
     if (!options_has(work->options, "quiet"))

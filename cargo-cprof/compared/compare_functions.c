@@ -4,7 +4,10 @@
 
 #include "base/units.h"
 #include "changes/change_rows.h"
+#include "changes/empty_side.h"
 #include "changes/unlike.h"
+#include "compared/compare_event.h"
+#include "record/event_list.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
 enum { RUNS_LEAST = 5 };
@@ -26,6 +29,9 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
     enum figure_kind sampled = sampled_figure(parts);
     bool is_noise = verdict_of_ratio(figures->items[sampled].ratio) == VERDICT_NOISE;
 
+    /* Runs that were profiled tell by themselves how far what they counted differs. */
+    if (weight_of_series(parts[0].profile, parts[0].series) == WEIGHT_VALUE)
+        return measure_make(parts, measure_usual(parts), out, err);
     if (is_noise || measure_usual(parts) != MEASURE_CPU)
         return measure_make(parts, MEASURE_SHARE, out, err);
     if (measure_make(parts, MEASURE_CPU, out, err) < 0)
@@ -66,22 +72,36 @@ static void add_how_to_tell(struct rows *rows, const struct measure *measure)
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
-static int compare(const struct timing_request *timing, const struct figures *figures,
-                   struct compared_functions *out, struct error *err)
+/* How often each was run was cut down to one by commands around runs. */
+static void note_one_run(const struct measure *measure, struct rows *rows)
 {
+    if (!measure_tells_runs(measure))
+        *vec_add(&rows->notes) = "of one profiled run of each: how much runs differ is not known";
+}
+
+static int compare(const struct compared_functions_request *request, struct compared_functions *out,
+                   struct error *err)
+{
+    const struct timing_request *timing = request->timing;
     const struct joined_part parts[JOINED_SIDES] = {{&out->profiles.profiles[TIMING_BEFORE], 0},
                                                     {&out->profiles.profiles[TIMING_AFTER], 0}};
     const struct change_words words = {timing->programs[TIMING_BEFORE].label,
                                        timing->programs[TIMING_AFTER].label};
     struct measure measure;
 
-    if (choose_measure(parts, figures, &measure, err) < 0)
+    if (choose_measure(parts, request->figures, &measure, err) < 0 ||
+        empty_side_check(parts, &measure, &words, err) < 0)
         return -1;
     measure_tell_runs(parts, &measure);
+    out->has_event = measure.kind == MEASURE_COUNT || measure.kind == MEASURE_WAITED;
+    if (out->has_event)
+        compare_event_find(parts, &measure, request->figures->confidence, &out->arena, &out->event);
     changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
     add_unlike(parts, &words, &out->rows);
+    if (out->has_event)
+        note_one_run(&measure, &out->rows);
     if (measure.kind != MEASURE_CPU && measure_usual(parts) == MEASURE_CPU)
         *vec_add(&out->rows.notes) =
             sampled_figure(parts) == FIGURE_USER
@@ -92,12 +112,27 @@ static int compare(const struct timing_request *timing, const struct figures *fi
     return 0;
 }
 
-int compared_functions_find(const struct timing_request *timing, const struct figures *figures,
-                            struct compared_functions *out, struct error *err)
+/* So many runs as were asked for are those that an event is to be told of, too. */
+static unsigned least_runs(const struct compared_functions_request *wanted)
 {
+    const struct timing_plan *plan = &wanted->timing->plan;
+    size_t count = wanted->figures->run_count;
+    bool is_exact = plan->least_runs == plan->most_runs && wanted->sampling.event_count > 0 &&
+                    !event_is_of_time(&wanted->sampling.events[0]);
+
+    return (unsigned)(is_exact || count < RUNS_LEAST ? count : RUNS_LEAST);
+}
+
+int compared_functions_find(const struct compared_functions_request *wanted, struct compared_functions *out,
+                            struct error *err)
+{
+    const struct figures *figures = wanted->figures;
     struct profiles_request request = {
-        .timing = timing,
-        .least_runs = figures->run_count < RUNS_LEAST ? (unsigned)figures->run_count : RUNS_LEAST,
+        .timing = wanted->timing,
+        .sampling = wanted->sampling,
+        .options = wanted->options,
+        .warnings = wanted->warnings,
+        .least_runs = least_runs(wanted),
     };
 
     *out = (struct compared_functions){0};
@@ -107,12 +142,13 @@ int compared_functions_find(const struct timing_request *timing, const struct fi
     }
     if (compared_profiles_record(&request, &out->profiles, err) < 0)
         return -1;
-    return out->profiles.interrupt ? 0 : compare(timing, figures, out, err);
+    return out->profiles.interrupt ? 0 : compare(wanted, out, err);
 }
 
 void compared_functions_done(struct compared_functions *functions)
 {
     rows_done(&functions->rows);
+    arena_done(&functions->arena);
     if (functions->has_changes)
         changes_done(&functions->changes);
     compared_profiles_done(&functions->profiles);

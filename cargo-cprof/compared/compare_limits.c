@@ -1,16 +1,17 @@
 #include "compared/compare_limits.h"
 
+#include <math.h>
+
 #include "delta/limit.h"
 #include "delta/over_limits.h"
 #include "timing/figure_rows.h"
 
 /* --- Figures --------------------------------------------------------------------------- */
 
-static void doubt_figure(const struct compare_limit *limit, struct text *doubts)
+static void doubt_figure(const struct compare_limit *limit, const char *name, struct text *doubts)
 {
     limit_begin_doubt(doubts);
-    text_format(doubts, "not checked: --fail-over %s: the %s has no interval: ", limit->text,
-                figure_name(limit->figure));
+    text_format(doubts, "not checked: --fail-over %s: the %s has no interval: ", limit->text, name);
     text_add_string(doubts, "too few runs, or too unlike each other (--runs 20)");
 }
 
@@ -19,7 +20,10 @@ static void add_least(struct over_limits *over, struct slice name, double low)
 {
     SCOPED(text_done) struct text growth = {0};
 
-    text_format(&growth, "at least %.1f%%", (low - 1) * 100);
+    if (isfinite(low))
+        text_format(&growth, "at least %.1f%%", (low - 1) * 100);
+    else
+        text_add_string(&growth, "some, from none");
     over_limits_add(over, name, text_slice(&growth), low);
 }
 
@@ -32,21 +36,27 @@ static void begin_limit(struct over_limits *over, const struct compare_limit *li
 }
 
 int compare_limits_check(const struct compare_settings *settings, const struct figures *figures,
-                         const struct timed_program programs[TIMING_SIDES], struct text *doubts,
-                         struct error *err)
+                         const struct other_figure *event, const struct timed_program programs[TIMING_SIDES],
+                         struct text *doubts, struct error *err)
 {
     SCOPED(over_limits_done) struct over_limits over = {0};
     SCOPED(text_done) struct text compared = {0};
 
     for (size_t i = 0; i < settings->limits.count; i++) {
         const struct compare_limit *limit = &settings->limits.items[i];
-        struct ratio ratio = figures->items[limit->figure].ratio;
+        bool is_event = limit->figure == FIGURE_COUNT;
+        const char *name = !is_event ? figure_name(limit->figure) : event ? event->name : "event";
+        struct ratio ratio = {0};
 
+        if (!is_event)
+            ratio = figures->items[limit->figure].ratio;
+        else if (event)
+            ratio = event->figure.ratio;
         begin_limit(&over, limit, "figure");
         if (!ratio.is_bounded)
-            doubt_figure(limit, doubts);
+            doubt_figure(limit, name, doubts);
         else if (ratio.low > 1 + limit->part)
-            add_least(&over, slice_of(figure_name(limit->figure)), ratio.low);
+            add_least(&over, slice_of(name), ratio.low);
     }
     text_format(&compared, "%s against %s", programs[TIMING_AFTER].label, programs[TIMING_BEFORE].label);
     return over_limits_check(&over, text_string(&compared), err);

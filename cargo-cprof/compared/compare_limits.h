@@ -5,13 +5,16 @@
 #include "base/text.h"
 #include "compared/compare_settings.h"
 #include "criterion/baselines.h"
+#include "timing/figure_rows.h"
 
 /*
- * A figure is over its limit where the whole interval is: noise alone never is. Returns 0, or -1 as of
+ * A figure is over its limit where the whole interval is: noise alone never is. `event` is that which was
+ * profiled, NULL where none was measured. Returns 0, or -1 as of
  * over_limits_check. Adds to `doubts` a sentence, separated by "; ", for each limit whose figure has no
  * interval.
  */
 MUST_CHECK int compare_limits_check(const struct compare_settings *settings, const struct figures *figures,
+                                    const struct other_figure *event,
                                     const struct timed_program programs[TIMING_SIDES], struct text *doubts,
                                     struct error *err);
 

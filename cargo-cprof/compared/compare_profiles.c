@@ -3,19 +3,28 @@
 #include <math.h>
 
 #include "proc/run.h"
+#include "record/event_list.h"
+#include "record/heap_warnings.h"
 #include "record/session.h"
+#include "symbolize/heap_calls.h"
 #include "symbolize/symbolize.h"
 
 enum {
-    FREQUENCY_HZ = 997,
     WANTED_RUNS = 10, /* their deviation is known to a quarter then */
+    WANTED_RUNS_OF_THINGS = 20,
     MOST_RUNS = 200,
 };
+
+/* What is no time is all told by each run, or as much of it as is good. */
+static bool is_of_time(const struct sampler_request *sampling)
+{
+    return sampling->event_count == 0 || event_is_of_time(&sampling->events[0]);
+}
 
 /*
  * How often each is run: for about two seconds of CPU time of the one that takes less, which are some two
  * thousand samples, and ten runs, but not so often that all takes more than ten seconds; at least
- * `least_runs`.
+ * `least_runs`. Of what is no time twenty runs tell how far it differs.
  */
 static unsigned count_runs(const struct profiles_request *request)
 {
@@ -23,7 +32,9 @@ static unsigned count_runs(const struct profiles_request *request)
     static const double most_seconds = 10;
     double cpu = fmin(request->cpu_seconds[TIMING_BEFORE], request->cpu_seconds[TIMING_AFTER]);
     double elapsed = request->elapsed_seconds[TIMING_BEFORE] + request->elapsed_seconds[TIMING_AFTER];
-    double wanted = cpu > 0 ? fmax(ceil(wanted_cpu_seconds / cpu), WANTED_RUNS) : MOST_RUNS;
+    double wanted = !is_of_time(&request->sampling) ? WANTED_RUNS_OF_THINGS
+                    : cpu > 0                       ? fmax(ceil(wanted_cpu_seconds / cpu), WANTED_RUNS)
+                                                    : MOST_RUNS;
     double most = elapsed > 0 ? floor(most_seconds / elapsed) : MOST_RUNS;
     unsigned runs = (unsigned)fmin(fmin(wanted, most), MOST_RUNS);
     unsigned least = request->least_runs > 0 ? request->least_runs : 1;
@@ -45,34 +56,47 @@ static int run_command(const char *const *command, const char *what, struct erro
     return process_check(command[0], status, err) < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
+/* Names what was recorded, as every recording does (record.h). */
+static int name(const struct profiles_request *request, size_t side, struct collection *collection,
+                struct error *err)
+{
+    struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
+    SCOPED(text_done) struct text of = {0};
+
+    symbolize_profile(&collection->profile, &names);
+    text_format(&of, "%s: ", request->timing->programs[side].label);
+    if (request->warnings)
+        heap_warn(request->options, collection, text_string(&of), request->warnings);
+    return heap_calls_leave_out(&collection->profile, err);
+}
+
 /* Profiles so many of the programs, from this one on, in turn. */
 static int record(const struct profiles_request *request, size_t first, size_t count,
                   struct compared_profiles *out, struct error *err)
 {
     struct session_request sessions[TIMING_SIDES];
     struct collection collections[TIMING_SIDES];
-    struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
+    int result = 0;
 
     for (size_t i = 0; i < count; i++)
         sessions[i] = (struct session_request){
             .launch = request->timing->programs[first + i].launch,
-            .sampling = {.frequency_hz = FREQUENCY_HZ},
+            .sampling = request->sampling,
             .run_count = out->run_count,
             .runs_on = request->timing->plan.ignores_failure,
         };
     if (session_run_in_turn(sessions, count, collections, err) < 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
-        struct profile *profile = &out->profiles[first + i];
-
-        *profile = collections[i].profile;
-        out->has_profile[first + i] = true;
         out->interrupt = collections[i].interrupt;
         out->is_denied_kernel = out->is_denied_kernel || collections[i].is_denied_kernel;
-        symbolize_profile(profile, &names);
+        if (result == 0)
+            result = name(request, first + i, &collections[i], err);
+        out->profiles[first + i] = collections[i].profile;
+        out->has_profile[first + i] = true;
         open_files_close(&collections[i].files);
     }
-    return 0;
+    return result;
 }
 
 static int record_with_commands(const struct profiles_request *request, size_t side,

@@ -3,6 +3,8 @@
 #define COMPARED_COMPARE_PROFILES_H
 
 #include "profile/profile.h"
+#include "report/warnings.h"
+#include "sampler/request.h"
 #include "timing/measure.h"
 
 /* To be released with compared_profiles_done. Zero-initialised is none. */
@@ -20,6 +22,9 @@ struct profiles_request {
     double cpu_seconds[TIMING_SIDES];     /* that a run takes */
     double elapsed_seconds[TIMING_SIDES]; /* likewise */
     unsigned least_runs;                  /* of each; 0: one */
+    struct sampler_request sampling;      /* one event, or none for the usual one */
+    const struct options *options;        /* for what is to be said of the event, with */
+    struct warnings *warnings;            /* where that is kept; NULL: it is not said */
 };
 
 /*

@@ -11,8 +11,9 @@
 #include "cli/command.h"
 #include "cli/real_options.h"
 #include "delta/limit.h"
+#include "record/event_list.h"
 
-enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000 };
+enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000, FREQUENCY_HZ = 997 };
 
 static const char *const unit_names[] = {"second", "millisecond", "microsecond", NULL};
 
@@ -25,7 +26,11 @@ static const struct option_spec timing_specs[] = {
     {"confidence", 0, OPTION_VALUE, "PERCENT", "Confidence of the intervals; 95 unless given", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when the second takes more time by so much, beyond noise, that is when all of the interval "
-     "does: 5% or 5; or more of another figure: cpu=5%, user=, system=, memory=",
+     "does: 5% or 5; or more of another figure: cpu=5%, user=, system=, memory=, event=",
+     NULL, NULL},
+    {"event", 'e', OPTION_VALUE, "EVENT",
+     "Compare this event, and which functions have more or less of it: heap-peak, alloc-count, off-cpu, "
+     "page-faults and so on, as cargo cprof -e records them; CPU time unless given",
      NULL, NULL},
     {"no-profile", 0, OPTION_FLAG, NULL, "Measure only; do not look at which functions changed", NULL, NULL},
 };
@@ -116,20 +121,37 @@ static int read_runs(const struct options *options, struct timing_plan *out, str
 /* A plain number is a percentage, too. */
 static int read_limit(const char *typed, struct compare_limit *out, struct error *err)
 {
-    static const char *const figures[FIGURE_COUNT] = {"elapsed", "cpu", "user", "system", "memory"};
+    static const char *const figures[] = {"elapsed", "cpu", "user", "system", "memory", "event"};
     struct limit limit;
-    enum figure_kind figure = FIGURE_ELAPSED;
+    size_t figure = FIGURE_ELAPSED;
     bool is_limit = limit_read(slice_of(typed), &limit) && limit.name.length == 0 &&
                     (limit.unit == LIMIT_PERCENT || limit.unit == LIMIT_PLAIN);
 
     if (is_limit && limit.subject.length > 0)
-        while (figure < FIGURE_COUNT && !slice_is(limit.subject, figures[figure]))
+        while (figure < ARRAY_COUNT(figures) && !slice_is(limit.subject, figures[figure]))
             figure++;
-    if (!is_limit || figure == FIGURE_COUNT)
-        return limit_refuse(slice_of(typed), "--fail-over",
-                            "5% (of the elapsed time), cpu=5%, user=5%, system=5% and memory=5%", err);
-    *out = (struct compare_limit){.text = typed, .figure = figure, .part = limit.amount / 100};
+    if (!is_limit || figure == ARRAY_COUNT(figures))
+        return limit_refuse(
+            slice_of(typed), "--fail-over",
+            "5% (of the elapsed time), cpu=5%, user=5%, system=5%, memory=5% and, with --event, event=5%",
+            err);
+    *out =
+        (struct compare_limit){.text = typed, .figure = (enum figure_kind)figure, .part = limit.amount / 100};
     return 0;
+}
+
+/* Events of time are how functions are found: the time itself is measured without a profiler. */
+static int check_event_limit(const struct compare_settings *settings, const struct compare_limit *limit,
+                             struct error *err)
+{
+    const struct sampler_event_kind *event = settings->sampling.events;
+
+    if (!settings->has_event)
+        return error_set(err, ERROR_USAGE, "--fail-over %s: --event EVENT says which", limit->text);
+    if (!event_is_of_time(event))
+        return 0;
+    error_hint(err, "--fail-over cpu=5%% is of CPU time as it was measured");
+    return error_set(err, ERROR_USAGE, "--fail-over %s: %s is time", limit->text, event->name);
 }
 
 static int read_limits(const struct options *options, struct compare_settings *out, struct error *err)
@@ -143,6 +165,10 @@ static int read_limits(const struct options *options, struct compare_settings *o
             return -1;
         *vec_add(&out->limits) = limit;
     }
+    for (size_t i = 0; i < out->limits.count; i++)
+        if (out->limits.items[i].figure == FIGURE_COUNT &&
+            check_event_limit(out, &out->limits.items[i], err) < 0)
+            return -1;
     if (out->limits.count > 0 && out->plan.most_runs == 1)
         return error_set(err, ERROR_USAGE,
                          "--fail-over %s: one run of each has no interval: 2 or more, and better 10",
@@ -157,6 +183,27 @@ static int read_limits(const struct options *options, struct compare_settings *o
                          options_value(options, "confidence"));
     }
     return 0;
+}
+
+/* What is profiled: one event, the usual one unless another is named. */
+static int read_event(const struct options *options, struct compare_settings *out, struct error *err)
+{
+    const char *typed = options_value(options, "event");
+
+    out->sampling.frequency_hz = FREQUENCY_HZ;
+    if (!typed)
+        return 0;
+    if (!out->profiles)
+        return error_set(err, ERROR_USAGE,
+                         "--event %s is looked for in profiles, and --no-profile makes none", typed);
+    if (event_list_add(&out->arena, &out->sampling, slice_of(typed), err) < 0)
+        return -1;
+    out->has_event = true;
+    if (out->sampling.event_count == 1)
+        return 0;
+    error_hint(err, "--event %s", out->sampling.events[0].name);
+    return error_set(err, ERROR_USAGE, "--event %s: one event is compared, and these are %zu", typed,
+                     out->sampling.event_count);
 }
 
 /* --- Commands -------------------------------------------------------------------------- */
@@ -340,8 +387,8 @@ int compare_settings_read(const struct options *options, struct compare_settings
     *out = (struct compare_settings){
         .profiles = !options_has(options, "no-profile"),
         .unit = (enum export_unit)options_choice(options, "time-unit", EXPORT_UNIT_FITTING)};
-    if (read_runs(options, &out->plan, err) < 0 || read_limits(options, out, err) < 0 ||
-        read_commands(options, out, err) < 0 ||
+    if (read_event(options, out, err) < 0 || read_runs(options, &out->plan, err) < 0 ||
+        read_limits(options, out, err) < 0 || read_commands(options, out, err) < 0 ||
         outputs_read(options, USUAL_TOP, NULL, &out->outputs, err) < 0 ||
         cargo_check_outputs(options, err) < 0)
         return -1;

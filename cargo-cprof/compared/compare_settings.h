@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "report/outputs.h"
+#include "sampler/request.h"
 #include "timing/export.h"
 #include "timing/words.h"
 
@@ -14,8 +15,8 @@ extern const struct option_table compare_output_options;
 
 /* How much more of a figure, as a part of before, the second side may take. */
 struct compare_limit {
-    const char *text; /* as typed: "5%", "memory=10%" */
-    enum figure_kind figure;
+    const char *text;        /* as typed: "5%", "memory=10%" */
+    enum figure_kind figure; /* FIGURE_COUNT: the event that is profiled */
     double part;
 };
 
@@ -32,6 +33,8 @@ struct compare_settings {
     double confidence;
     VEC(struct compare_limit) limits;
     bool profiles;
+    bool has_event; /* what is profiled was asked for */
+    struct sampler_request sampling;
     enum export_unit unit;
     struct outputs outputs;
 };

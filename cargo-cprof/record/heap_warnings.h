@@ -2,10 +2,11 @@
 #ifndef RECORD_HEAP_WARNINGS_H
 #define RECORD_HEAP_WARNINGS_H
 
-#include "cli/options.h"
 #include "record/session.h"
+#include "report/warnings.h"
 
-/* Nothing where the heap was not recorded. */
-void heap_warn(const struct options *options, const struct collection *collection);
+/* Nothing where the heap was not recorded. `of` is what each begins with: "main: ", or "". */
+void heap_warn(const struct options *options, const struct collection *collection, const char *of,
+               struct warnings *warnings);
 
 #endif

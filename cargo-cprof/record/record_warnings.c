@@ -364,6 +364,7 @@ void record_warn(const struct record_request *request, const struct collection *
     const struct options *options = request->options;
     const struct session_request *session = &request->settings->recording.session;
     bool is_over_early = session->delay_ns > 0 && collection->profile.wall_ns == 0;
+    SCOPED(warnings_done) struct warnings warnings = {0};
 
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
@@ -380,7 +381,7 @@ void record_warn(const struct record_request *request, const struct collection *
         warn_of_frame_pointers(options, &collection->profile);
     warn_of_overhead(options, &collection->profile);
     warn_of_many_waits(options, &collection->profile);
-    heap_warn(options, collection);
+    heap_warn(options, collection, "", &warnings);
     if (is_over_early)
         command_warn(options, "nothing was kept: it ended before --delay %s was over",
                      options_value(options, "delay"));

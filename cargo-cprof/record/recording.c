@@ -1,18 +1,16 @@
 #include "record/recording.h"
 
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <string.h>
 
 #include "base/ascii.h"
 #include "base/scan.h"
+#include "record/event_list.h"
 #include "record/heap_options.h"
 #include "sampler/perf/event_name.h"
 #include "sampler/sampler.h"
 
 enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, MOST_RUNS = 100000 };
-
-#define TRACING "/sys/kernel/tracing"
 
 static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none", NULL};
 
@@ -150,50 +148,6 @@ static int read_rate(const struct options *options, struct sampler_request *samp
     return 0;
 }
 
-static bool is_clock(const struct sampler_event_kind *event)
-{
-    return slice_is(slice_of(event->unit), "ns");
-}
-
-/*
- * What software counts is sampled each so many times: the kernel finds a period for a frequency by guessing,
- * and what samples then say they stand for is far from what happened. Faults come so many at once that there
- * is no room for a sample of each.
- */
-static uint64_t usual_period(const struct sampler_event_kind *event)
-{
-    enum { FAULTS = 10 };
-    bool is_software = event->type == PERF_TYPE_SOFTWARE;
-    bool is_place = event->type == PERF_TYPE_TRACEPOINT || event->type == PERF_TYPE_BREAKPOINT;
-
-    if (is_software &&
-        (event->config == PERF_COUNT_SW_PAGE_FAULTS || event->config == PERF_COUNT_SW_PAGE_FAULTS_MIN))
-        return FAULTS;
-    return (is_software && !is_clock(event)) || is_place;
-}
-
-/* Of waits there is none to be left out, and of memory the program tells as much as is good. */
-static bool has_own_rate(const struct sampler_event_kind *event)
-{
-    return event->is_waits || event->heap;
-}
-
-/*
- * How often the events are sampled. A count given is that of what is counted, and a clock's where nothing
- * else is: 3 page faults are not 3 nanoseconds.
- */
-static void set_periods(struct sampler_request *sampling, struct sampler_event_kind *events)
-{
-    bool has_others = false;
-
-    for (size_t i = 0; i < sampling->event_count; i++)
-        has_others = has_others || !(is_clock(&events[i]) || has_own_rate(&events[i]));
-    for (size_t i = 0; i < sampling->event_count; i++)
-        events[i].period = sampling->period == 0 || has_own_rate(&events[i]) ? usual_period(&events[i])
-                           : is_clock(&events[i]) && has_others              ? 0
-                                                                             : sampling->period;
-}
-
 /* Of time the kernel takes no more samples than one each 10 us (perf_swevent_start_hrtimer, events/core.c).
  */
 static int check_count(const struct options *options, const struct sampler_request *sampling,
@@ -203,7 +157,7 @@ static int check_count(const struct options *options, const struct sampler_reque
     bool is_time = sampling->event_count == 0;
 
     for (size_t i = 0; i < sampling->event_count; i++)
-        is_time = is_time || (is_clock(&sampling->events[i]) && sampling->events[i].period > 0);
+        is_time = is_time || (event_is_clock(&sampling->events[i]) && sampling->events[i].period > 0);
     if (sampling->period == 0 || sampling->period >= LEAST_NS || !is_time)
         return 0;
     error_hint(err, "-F NUM takes so many samples a second; -e EVENT says what to count");
@@ -256,97 +210,6 @@ static int check_waits(const struct options *options, const struct sampler_reque
     return 0;
 }
 
-/* One more event, named in `name`. */
-static int add_event(struct recording *out, struct slice name, struct error *err)
-{
-    struct sampler_request *sampling = &out->session.sampling;
-    struct sampler_event_kind *events =
-        ARENA_ARRAY(&out->arena, sampling->event_count + 1, struct sampler_event_kind);
-
-    for (size_t i = 0; i < sampling->event_count; i++)
-        events[i] = sampling->events[i];
-    if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
-        return -1;
-    for (size_t i = 0; i < sampling->event_count; i++)
-        if (strcmp(events[i].name, events[sampling->event_count].name) == 0)
-            return error_set(err, ERROR_USAGE, "--event %s is given twice", events[i].name);
-    sampling->events = events;
-    sampling->event_count++;
-    set_periods(sampling, events);
-    return 0;
-}
-
-/* What is sampled where nothing is asked for, that more may be sampled beside it. */
-static void name_usual(struct recording *out)
-{
-    struct sampler_request *sampling = &out->session.sampling;
-    struct sampler_event_kind *usual = NULL;
-
-    if (sampling->event_count > 0)
-        return;
-    usual = ARENA_ARRAY(&out->arena, 1, struct sampler_event_kind);
-    *usual = (struct sampler_event_kind){.name = "cpu-clock", .unit = "ns", .is_usual = true};
-    sampling->events = usual;
-    sampling->event_count = 1;
-}
-
-/* Where threads wait, beside what is sampled anyway. */
-static int add_waits(const struct options *options, struct recording *out, struct error *err)
-{
-    const struct sampler_request *sampling = &out->session.sampling;
-
-    if (!options_has(options, "off-cpu"))
-        return 0;
-    for (size_t i = 0; i < sampling->event_count; i++)
-        if (sampling->events[i].is_waits)
-            return 0;
-    name_usual(out);
-    return add_event(out, SLICE(EVENT_OF_WAITS), err);
-}
-
-/* All that there is of the heap, but for what is named already. */
-static int add_all_of_heap(struct recording *out, struct error *err)
-{
-    struct sampler_request *sampling = &out->session.sampling;
-    const char *name = NULL;
-
-    for (unsigned heap = SAMPLER_HEAP_PEAK; (name = event_name_of_heap((enum sampler_heap)heap)); heap++) {
-        bool is_named = false;
-
-        for (size_t i = 0; i < sampling->event_count; i++)
-            is_named = is_named || sampling->events[i].heap == heap;
-        if (!is_named && add_event(out, slice_of(name), err) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int add_heap(const struct options *options, struct recording *out, struct error *err)
-{
-    if (!options_has(options, "heap"))
-        return 0;
-    name_usual(out);
-    return add_all_of_heap(out, err);
-}
-
-static int add_named(struct recording *out, struct slice name, struct error *err)
-{
-    return slice_is(name, "heap") ? add_all_of_heap(out, err) : add_event(out, name, err);
-}
-
-static int add_events(struct recording *out, struct slice list, struct error *err)
-{
-    size_t end = 0;
-
-    do {
-        end = slice_find_byte(list, ',');
-        if (add_named(out, slice_range(list, 0, end), err) < 0)
-            return -1;
-        list = slice_range(list, end + 1, list.length);
-    } while (list.length > 0);
-    return 0;
-}
-
 /* The values of options that may be given several times. */
 static int read_lists(const struct options *options, struct recording *out, struct error *err)
 {
@@ -356,7 +219,7 @@ static int read_lists(const struct options *options, struct recording *out, stru
         int result = 0;
 
         if (strcmp(use->spec->name, "event") == 0)
-            result = add_events(out, value, err);
+            result = event_list_add(&out->arena, &out->session.sampling, value, err);
         else if (strcmp(use->spec->name, "pid") == 0)
             result = attach_read_list(value, &out->pids, err);
         else if (strcmp(use->spec->name, "cpu") == 0)
@@ -365,6 +228,16 @@ static int read_lists(const struct options *options, struct recording *out, stru
             return -1;
     }
     return 0;
+}
+
+/* What is sampled beside what is sampled anyway. */
+static int add_beside(const struct options *options, struct recording *out, struct error *err)
+{
+    struct sampler_request *sampling = &out->session.sampling;
+
+    if (options_has(options, "off-cpu") && event_list_add_waits(&out->arena, sampling, err) < 0)
+        return -1;
+    return options_has(options, "heap") ? event_list_add_heap(&out->arena, sampling, err) : 0;
 }
 
 static int read_watched(const struct options *options, struct recording *out, struct error *err)
@@ -461,8 +334,7 @@ int recording_read(const struct options *options, struct recording *out, struct 
 
     *out = (struct recording){0};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
-        add_waits(options, out, err) < 0 || add_heap(options, out, err) < 0 ||
-        check_frequency(options, &session->sampling, err) < 0 ||
+        add_beside(options, out, err) < 0 || check_frequency(options, &session->sampling, err) < 0 ||
         check_count(options, &session->sampling, err) < 0 ||
         check_waits(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
         read_kernel(options, &session->sampling, err) < 0 ||

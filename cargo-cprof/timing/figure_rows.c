@@ -24,10 +24,23 @@ enum {
     RATIO_HIGH,
 };
 
-static void add_amount(struct text *text, enum figure_kind kind, double amount)
+/* A mean of few things has a fraction that tells. */
+static void add_things(struct text *text, double amount)
 {
-    if (kind == FIGURE_MEMORY)
+    static const double few = 100;
+
+    if (amount < few && fabs(amount - round(amount)) >= 0.05)
+        text_format(text, "%.1f", amount);
+    else
+        units_add_count(text, (uint64_t)llround(amount));
+}
+
+static void add_amount(struct text *text, enum figure_shape shape, double amount)
+{
+    if (shape == FIGURE_OF_BYTES)
         units_add_bytes(text, (uint64_t)llround(amount));
+    else if (shape == FIGURE_OF_THINGS)
+        add_things(text, amount);
     else
         units_add_measured_time(text, amount);
 }
@@ -68,7 +81,7 @@ static void add_bound(struct text *text, double ratio)
 
 void ratio_add_interval(struct text *text, struct ratio ratio)
 {
-    if (!ratio.is_bounded) {
+    if (!ratio.is_bounded || !isfinite(ratio.low)) {
         text_add_string(text, "?");
         return;
     }
@@ -93,60 +106,82 @@ static void add_more_or_less(struct text *text, double ratio)
     text_add_string(text, ratio < 1 ? " less" : " more");
 }
 
-static void add_noise(struct text *text, struct ratio ratio, double confidence, const char *before,
-                      const char *after)
+static void add_noise(struct text *text, struct ratio ratio, const char *noun, double confidence,
+                      const char *before, const char *after)
 {
+    if (ratio.low == 1 && ratio.high == 1) {
+        text_format(text, "no change: %s takes as much%s as %s in each run", after, noun, before);
+        return;
+    }
     text_format(text, "no change beyond noise: %s takes between ", after);
     add_more_or_less(text, ratio.low);
     text_add_string(text, " and ");
     add_more_or_less(text, ratio.high);
-    text_format(text, " time than %s, with %g%% confidence", before, confidence * 100);
+    text_format(text, "%s than %s, with %g%% confidence", noun, before, confidence * 100);
 }
 
-static void add_difference(struct text *text, struct ratio ratio, double confidence, const char *before,
-                           const char *after)
+static void add_difference(struct text *text, struct ratio ratio, const char *noun, double confidence,
+                           const char *before, const char *after)
 {
     bool is_slower = ratio.low > 1;
 
+    if (!isfinite(ratio.low)) {
+        text_format(text, "%s has some in each run, and %s none in any", after, before);
+        return;
+    }
     /* Not "faster": what takes half the time is twice as fast. */
     text_format(text, "%s takes ", after);
     add_more_or_less(text, ratio.estimate);
-    text_format(text, " time than %s: between ", before);
+    text_format(text, "%s than %s: between ", noun, before);
     add_percent_of(text, is_slower ? ratio.low : ratio.high);
     text_add_string(text, " and ");
     add_percent_of(text, is_slower ? ratio.high : ratio.low);
     text_format(text, ", with %g%% confidence", confidence * 100);
 }
 
-void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
-                        const char *after)
+void ratio_add_sentence(struct text *text, struct ratio ratio, const char *noun, double confidence,
+                        const char *before, const char *after)
 {
     switch (verdict_of_ratio(ratio)) {
     case VERDICT_UNKNOWN:
         text_format(text, "too few runs, or too unlike each other, to tell %s from %s", after, before);
         return;
     case VERDICT_NOISE:
-        add_noise(text, ratio, confidence, before, after);
+        add_noise(text, ratio, noun, confidence, before, after);
         return;
     default:
-        add_difference(text, ratio, confidence, before, after);
+        add_difference(text, ratio, noun, confidence, before, after);
     }
 }
 
 /* --- Rows ------------------------------------------------------------------------------ */
 
-static const struct {
+/* How one is told. */
+struct figure_words {
     const char *shown;
     const char *unit;
-    double units; /* in one of the figure's own: seconds, bytes */
+    enum figure_shape shape;
     const char *verdicts[4];
-} kinds[FIGURE_COUNT] = {
-    [FIGURE_ELAPSED] = {"elapsed time", "ns", 1e9, {"noise", "slower", "faster", "unknown"}},
-    [FIGURE_CPU] = {"CPU time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
-    [FIGURE_USER] = {"user time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
-    [FIGURE_SYSTEM] = {"system time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
-    [FIGURE_MEMORY] = {"peak memory", "bytes", 1, {"noise", "more", "less", "unknown"}},
 };
+
+#define MORE_OR_LESS                                                                                         \
+    {                                                                                                        \
+        "noise", "more", "less", "unknown"                                                                   \
+    }
+
+static const struct figure_words kinds[FIGURE_COUNT] = {
+    [FIGURE_ELAPSED] = {"elapsed time", "ns", FIGURE_OF_TIME, {"noise", "slower", "faster", "unknown"}},
+    [FIGURE_CPU] = {"CPU time", "ns", FIGURE_OF_TIME, MORE_OR_LESS},
+    [FIGURE_USER] = {"user time", "ns", FIGURE_OF_TIME, MORE_OR_LESS},
+    [FIGURE_SYSTEM] = {"system time", "ns", FIGURE_OF_TIME, MORE_OR_LESS},
+    [FIGURE_MEMORY] = {"peak memory", "bytes", FIGURE_OF_BYTES, MORE_OR_LESS},
+};
+
+/* How many of what programs read are in one of the figure's own. */
+static double units_of(enum figure_shape shape)
+{
+    return shape == FIGURE_OF_TIME ? 1e9 : 1;
+}
 
 const char *figure_name(enum figure_kind kind)
 {
@@ -205,18 +240,18 @@ static void set_side(struct rows *rows, union cell *cells, const struct sample_s
         cells[SIDE_DEVIATION].text = keep(rows, &deviation);
 }
 
-static struct slice shown_side(struct rows *rows, enum figure_kind kind, const struct sample_summary *summary,
-                               bool is_at_most)
+static struct slice shown_side(struct rows *rows, enum figure_shape shape,
+                               const struct sample_summary *summary, bool is_at_most)
 {
     SCOPED(text_done) struct text text = {0};
 
     if (is_at_most)
         text_add_string(&text, "at most ");
-    add_amount(&text, kind, summary->mean);
+    add_amount(&text, shape, summary->mean);
     /* One run tells nothing of how much others would differ from it. */
     if (summary->count > 1) {
         text_add_string(&text, " ± ");
-        add_amount(&text, kind, summary->deviation);
+        add_amount(&text, shape, summary->deviation);
     }
     return keep(rows, &text);
 }
@@ -232,14 +267,14 @@ static struct slice number_text(struct rows *rows, double number, bool is_known)
     return keep(rows, &text);
 }
 
-static void add_row(struct rows *rows, enum figure_kind kind, const struct figure *figure)
+static void add_row(struct rows *rows, const struct figure_words *words, const struct figure *figure)
 {
     SCOPED(text_done) struct text text = {0};
     struct ratio ratio = figure->ratio;
     struct slice before =
-        shown_side(rows, kind, &figure->sides[TIMING_BEFORE], figure->is_at_most[TIMING_BEFORE]);
+        shown_side(rows, words->shape, &figure->sides[TIMING_BEFORE], figure->is_at_most[TIMING_BEFORE]);
     struct slice after =
-        shown_side(rows, kind, &figure->sides[TIMING_AFTER], figure->is_at_most[TIMING_AFTER]);
+        shown_side(rows, words->shape, &figure->sides[TIMING_AFTER], figure->is_at_most[TIMING_AFTER]);
     union cell *cells = rows_add(rows);
 
     cells[BEFORE_SHOWN].text = before;
@@ -248,11 +283,11 @@ static void add_row(struct rows *rows, enum figure_kind kind, const struct figur
     cells[CHANGE_SHOWN].text = keep(rows, &text);
     ratio_add_interval(&text, ratio);
     cells[INTERVAL_SHOWN].text = keep(rows, &text);
-    cells[VERDICT].text = slice_of(kinds[kind].verdicts[verdict_of_ratio(ratio)]);
-    cells[FIGURE].text = slice_of(kinds[kind].shown);
-    cells[UNIT].text = slice_of(kinds[kind].unit);
-    set_side(rows, cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], kinds[kind].units);
-    set_side(rows, cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], kinds[kind].units);
+    cells[VERDICT].text = slice_of(words->verdicts[verdict_of_ratio(ratio)]);
+    cells[FIGURE].text = slice_of(words->shown);
+    cells[UNIT].text = slice_of(words->unit);
+    set_side(rows, cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], units_of(words->shape));
+    set_side(rows, cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], units_of(words->shape));
     cells[RATIO].text = number_text(rows, ratio.estimate, true);
     cells[RATIO_LOW].text = number_text(rows, ratio.low, ratio.is_bounded);
     cells[RATIO_HIGH].text = number_text(rows, ratio.high, ratio.is_bounded);
@@ -285,8 +320,8 @@ static const char *sentence(const struct figures *figures, const struct timed_pr
 
     add_name(&before, slice_of(programs[TIMING_BEFORE].label));
     add_name(&after, slice_of(programs[TIMING_AFTER].label));
-    ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, figures->confidence, text_string(&before),
-                       text_string(&after));
+    ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, " time", figures->confidence,
+                       text_string(&before), text_string(&after));
     text_format(&text, ", in %zu run%s of each", figures->run_count, figures->run_count == 1 ? "" : "s");
     add_cpu(&text, figures);
     return arena_copy(arena, text_slice(&text));
@@ -334,7 +369,7 @@ void figure_rows_fill(const struct figures *figures, const struct timed_program 
     out->noun = "figure";
     add_columns(out);
     for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++)
-        add_row(out, kind, &figures->items[kind]);
+        add_row(out, &kinds[kind], &figures->items[kind]);
     rows_add_fact(out, "runs", figures->run_count);
     out->labels_key = "sides";
     for (size_t side = 0; side < TIMING_SIDES; side++) {
@@ -346,6 +381,34 @@ void figure_rows_fill(const struct figures *figures, const struct timed_program 
     if (figures->items[FIGURE_MEMORY].is_at_most[TIMING_BEFORE] ||
         figures->items[FIGURE_MEMORY].is_at_most[TIMING_AFTER])
         note_memory(out);
+}
+
+/* "heap-peak: B takes 3.9% more than A: between 2.1% and 5.7%, with 95% confidence, in 10 profiled runs" */
+static const char *other_sentence(const struct other_figure *other, const struct timed_program *programs,
+                                  void (*add_name)(struct text *text, struct slice name), struct arena *arena)
+{
+    SCOPED(text_done) struct text text = {0};
+    SCOPED(text_done) struct text before = {0};
+    SCOPED(text_done) struct text after = {0};
+
+    add_name(&before, slice_of(programs[TIMING_BEFORE].label));
+    add_name(&after, slice_of(programs[TIMING_AFTER].label));
+    text_format(&text, "%s: ", other->name);
+    ratio_add_sentence(&text, other->figure.ratio, "", other->confidence, text_string(&before),
+                       text_string(&after));
+    text_format(&text, ", in %zu profiled run%s of each", other->run_count, other->run_count == 1 ? "" : "s");
+    return arena_copy(arena, text_slice(&text));
+}
+
+void figure_rows_add(const struct other_figure *other, const struct timed_program *programs, struct rows *out)
+{
+    const struct figure_words words = {other->name, other->unit, other->shape, MORE_OR_LESS};
+
+    add_row(out, &words, &other->figure);
+    rows_add_fact(out, "profiled-runs", other->run_count);
+    out->headline = arena_format(&out->arena, "%s; time: %s",
+                                 other_sentence(other, programs, render_words, &out->arena), out->headline);
+    *vec_add(&out->notes) = other_sentence(other, programs, text_add_terminal, &out->arena);
 }
 
 /* --- One side alone -------------------------------------------------------------------- */
@@ -379,12 +442,12 @@ void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const st
         for (size_t i = 0; i < count; i++)
             values[i] = figure_of_run(&runs[i], kind);
         sample_summarize(values, count, &summary);
-        shown = shown_side(out, kind, &summary, kind == FIGURE_MEMORY && is_at_most);
+        shown = shown_side(out, kinds[kind].shape, &summary, kind == FIGURE_MEMORY && is_at_most);
         cells = rows_add(out);
         cells[ALONE_SHOWN].text = shown;
         cells[ALONE_FIGURE].text = slice_of(kinds[kind].shown);
         cells[ALONE_UNIT].text = slice_of(kinds[kind].unit);
-        set_side(out, cells + ALONE_MEAN, &summary, kinds[kind].units);
+        set_side(out, cells + ALONE_MEAN, &summary, units_of(kinds[kind].shape));
     }
     rows_add_fact(out, "runs", count);
     out->labels_key = "sides";

@@ -16,6 +16,23 @@ void figure_rows_fill(const struct figures *figures, const struct timed_program 
 void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const struct timed_program *program,
                             struct rows *out);
 
+/* How people read the amounts of a figure. */
+enum figure_shape { FIGURE_OF_TIME, FIGURE_OF_BYTES, FIGURE_OF_THINGS };
+
+/* A figure beside those that are always told; strings are borrowed, and live as long as the rows. */
+struct other_figure {
+    const char *name; /* "heap-peak" */
+    const char *unit; /* of what programs read: "ns" where `figure` is in seconds, "bytes", "page-faults" */
+    enum figure_shape shape;
+    struct figure figure;
+    size_t run_count; /* of each, that it is of; 0: none was measured */
+    double confidence;
+};
+
+/* Adds to what figure_rows_fill has filled: a row, and a sentence of its own. */
+void figure_rows_add(const struct other_figure *other, const struct timed_program *programs,
+                     struct rows *out);
+
 /* "elapsed time", "peak memory". */
 const char *figure_name(enum figure_kind kind);
 
@@ -25,14 +42,16 @@ void figures_add_doubts(struct text *text, const struct figures *figures);
 /* Appends "+3.9%", "-0.4%", "0.0%": how much larger than 1 the ratio is. */
 void ratio_add_change(struct text *text, double ratio);
 
-/* Appends "+2.1% to +5.7%", or "?" when it has no bounds. */
+/* Appends "+2.1% to +5.7%", or "?" when it has no bounds, or before was none. */
 void ratio_add_interval(struct text *text, struct ratio ratio);
 
 /*
  * Appends which of the two takes more of it and by how much, or that it cannot be told: "B takes
- * 3.9% more time than A: between 2.1% and 5.7%, with 95% confidence".
+ * 3.9% more time than A: between 2.1% and 5.7%, with 95% confidence". `noun` is what it is of, " time", or ""
+ * where that is said before. What is
+ * infinite is told as "B has some in each run, and A none in any".
  */
-void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
-                        const char *after);
+void ratio_add_sentence(struct text *text, struct ratio ratio, const char *noun, double confidence,
+                        const char *before, const char *after);
 
 #endif

@@ -62,6 +62,14 @@ static void judge_memory(const struct timings *timings, struct figures *figures)
         memory->ratio = (struct ratio){.estimate = NAN};
 }
 
+void figure_compute(const double *before, const double *after, size_t count, double confidence,
+                    struct figure *out)
+{
+    sample_summarize(before, count, &out->sides[TIMING_BEFORE]);
+    sample_summarize(after, count, &out->sides[TIMING_AFTER]);
+    out->ratio = ratio_of_sides(out->sides, ratio_of_pairs(before, after, count, confidence));
+}
+
 void figures_compute(const struct timings *timings, double confidence, struct figures *out)
 {
     size_t count = timings->runs[TIMING_BEFORE].count;
@@ -70,15 +78,11 @@ void figures_compute(const struct timings *timings, double confidence, struct fi
 
     *out = (struct figures){.run_count = count, .confidence = confidence};
     for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++) {
-        struct figure *figure = &out->items[kind];
-
         for (size_t i = 0; i < count; i++) {
             before[i] = figure_of_run(&timings->runs[TIMING_BEFORE].items[i], kind);
             after[i] = figure_of_run(&timings->runs[TIMING_AFTER].items[i], kind);
         }
-        sample_summarize(before, count, &figure->sides[TIMING_BEFORE]);
-        sample_summarize(after, count, &figure->sides[TIMING_AFTER]);
-        figure->ratio = ratio_of_sides(figure->sides, ratio_of_pairs(before, after, count, confidence));
+        figure_compute(before, after, count, confidence, &out->items[kind]);
     }
     judge_memory(timings, out);
 }

@@ -22,7 +22,7 @@ enum verdict {
 };
 
 struct figure {
-    struct sample_summary sides[TIMING_SIDES]; /* seconds, or bytes of FIGURE_MEMORY */
+    struct sample_summary sides[TIMING_SIDES]; /* seconds, bytes of FIGURE_MEMORY, or whatever is counted */
     struct ratio ratio;                        /* of the second side to the first */
     bool is_at_most[TIMING_SIDES]; /* memory: no more than our process had before, so maybe less */
 };
@@ -35,6 +35,10 @@ struct figures {
 
 /* `timings` holds at least one pair. */
 void figures_compute(const struct timings *timings, double confidence, struct figures *out);
+
+/* What pairs of runs, at least one, tell of anything that they have more or less of. */
+void figure_compute(const double *before, const double *after, size_t count, double confidence,
+                    struct figure *out);
 
 /* Whether most runs' peak may be that of our process before it became the program, and theirs less. */
 bool memory_is_at_most(const struct timed_run *runs, size_t count);

@@ -30,7 +30,7 @@ static void so_does_the_sentence(void **state)
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    ratio_add_sentence(&said, ratio, 0.95, "old", "new");
+    ratio_add_sentence(&said, ratio, " time", 0.95, "old", "new");
     assert_string_equal(
         text_string(&said),
         "no change beyond noise: new takes between 0.02% less and 0.8% more time than old, with "

@@ -1,0 +1,17 @@
+/* How much of an event, which is no time, each run of two profiled programs has: a figure beside those of
+ * time. */
+#ifndef COMPARED_COMPARE_EVENT_H
+#define COMPARED_COMPARE_EVENT_H
+
+#include "changes/measure.h"
+#include "timing/figure_rows.h"
+
+/*
+ * Fills `out`, whose strings live in `arena`; `measure` is that of the parts, by what was counted or by time
+ * waited. A run has as much as its samples stand for, and of what has no sample, as events that were counted
+ * alone, as much as its samples are of all.
+ */
+void compare_event_find(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
+                        double confidence, struct arena *arena, struct other_figure *out);
+
+#endif

@@ -1,0 +1,121 @@
+"""cargo cprof compare --event, and sides of which nothing was sampled."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from recordings import exec_command
+from suite import run
+from targets import TargetTest
+
+# Asks for memory so often, of so many bytes, and sleeps so many milliseconds thrice.
+PROGRAM = """
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((noinline)) void asks(long count) { while (count-- > 0) { char *volatile p = malloc(100); free(p); } }
+__attribute__((noinline)) char *keeps(long bytes) { char *volatile p = malloc(bytes); return p; }
+__attribute__((noinline)) void naps(long ms) { for (int i = 0; i < 3 && ms > 0; i++) usleep(ms * 1000); }
+int main(int count, char **arguments)
+{
+    char *kept = keeps(count > 1 ? atol(arguments[2]) : 1);
+    if (count > 1) { asks(atol(arguments[1])); naps(atol(arguments[3])); }
+    return kept == NULL;
+}
+"""
+
+
+class Events(TargetTest):
+    def setUp(self):
+        super().setUp()
+        self.write("asks.c", PROGRAM)
+        self.built("asks")
+        self.built("static", "-static")
+
+    def built(self, name, *options):
+        subprocess.run(["cc", "-O1", "-g", "-o", name, *options, "asks.c"], check=True, cwd=self.folder)
+
+    def compare(self, *arguments):
+        return run(["cargo", "cprof", "compare", "--runs", "4", *arguments], self.folder)
+
+    def compared(self, event, *arguments):
+        result = self.compare("-e", event, "--format", "json", *arguments)
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        figures = {row["figure"]: row for row in report["figures"]}
+        return figures[event], {row["name"]: row for row in report["functions"]}, report
+
+    def test_what_is_counted_exactly_is_told_exactly(self):
+        figure, functions, report = self.compared("alloc-count", "./asks 1000 50 0", "./asks 1500 50 0")
+        self.assertEqual((figure["unit"], figure["verdict"]), ("allocations", "more"))
+        self.assertEqual((figure["after-mean"] - figure["before-mean"], figure["before-deviation"]), (500, 0), figure)
+        self.assertEqual((functions["asks"]["self-difference"], functions["asks"]["verdict"]), (500, "more"))
+        self.assertEqual((report["sides"]["measure"], report["runs"]), ("count", 4))
+        self.assertGreaterEqual(report["profiled-runs"], 4)
+        same = self.compare("-e", "alloc-count", "./asks 1000 50 0", "./asks 1000 90 0")
+        self.assertIn("alloc-count: no change: ./asks 1000 90 0 takes as much as ./asks 1000 50 0 in each run", same.out)
+
+    def test_limits_hold_for_the_event(self):
+        sides = ("-e", "heap-peak", "./asks 10 1000000 0", "./asks 10 2000000 0")
+        over = self.compare(*sides, "--fail-over", "event=50%")
+        self.assertEqual(over.code, 3, over)
+        self.assertRegex(over.err, "over budget: heap-peak grew by at least (99|100)")
+        self.assertEqual(self.compare(*sides, "--fail-over", "event=150%").code, 0)
+        self.assert_fails(self.compare("true", "true", "--fail-over", "event=5%"), 2, "--event EVENT says which")
+        time = self.compare("true", "true", "-e", "cpu-clock", "--fail-over", "event=5%")
+        self.assert_fails(time, 2, "--fail-over event=5%: cpu-clock is time")
+
+    def test_waits_are_told_in_time_and_none_of_them_as_none(self):
+        figure, functions, _ = self.compared("off-cpu", "./asks 1 1 20", "./asks 1 1 40")
+        self.assertEqual((figure["unit"], figure["verdict"]), ("ns", "more"))
+        self.assertGreaterEqual(figure["before-least"], 60_000_000)
+        self.assertGreater(functions["naps"]["total-difference"], 30_000_000)
+        new = self.compare("-e", "off-cpu", "./asks 1 1 0", "./asks 1 1 20", "--fail-over", "event=5%")
+        self.assertEqual(new.code, 3, new)
+        self.assertIn("off-cpu: ./asks 1 1 20 has some in each run, and ./asks 1 1 0 none in any", new.out)
+        self.assertIn("off-cpu grew by some, from none, over --fail-over event=5%", new.err)
+
+    def test_one_event_is_compared(self):
+        self.assert_fails(self.compare("true", "true", "-e", "heap"), 2, "one event is compared, and these are 4")
+        self.assert_fails(self.compare("true", "true", "-e", "nonsense"), 2, "perf has no such event")
+        self.assert_fails(self.compare("true", "true", "-e", "heap-peak", "--no-profile"), 2, "--no-profile makes none")
+        baseline = run(["cargo", "cprof", "compare", "--baseline", "main", "-e", "heap-peak"], self.folder)
+        self.assert_fails(baseline, 2, "--event is about programs that are run")
+
+    def test_what_tells_nothing_is_no_comparison(self):
+        result = self.compare("-e", "heap-peak", "./static 10 10 0", "./asks 10 10 0", "--format", "markdown")
+        self.assertEqual(result.code, 1, result)
+        why = "./static 10 10 0 has no samples of heap-peak, so nothing can be compared"
+        self.assertIn(f"error: --event heap-peak: {why}\n", result.err)
+        self.assertIn("warning: ./static 10 10 0: no program told of its memory", result.err)
+        self.assertIn(why, result.out)
+        self.assertIn("elapsed time", result.out)
+
+    def record(self, name, *program):
+        result = run(exec_command("-o", name, "--", *program), self.folder)
+        self.assertEqual(result.code, 0, result)
+
+    def test_a_side_without_samples_is_no_side(self):
+        self.record("none.cprof", "./asks")
+        self.record("some.cprof", "./asks", "10000000", "10", "0")
+        for sides, whose in ((("none", "some"), "none.cprof has no"), (("some", "none"), "none.cprof has no"),
+                             (("none", "none"), "neither side has")):
+            paths = [f"{side}.cprof" for side in sides]
+            for options in ((), ("--measure", "count"), ("--measure", "share", "--by", "crate"),
+                            ("--fail-over", "5%", "--format", "markdown")):
+                with self.subTest(sides=sides, options=options):
+                    result = run(["cargo", "cprof", "diff", *paths, *options], self.folder)
+                    self.assert_fails(result, 1, f"{whose} samples of cpu-clock, so nothing can be compared")
+                    self.assertEqual(result.out, "")
+        # What was recorded is told all the same.
+        head = run(exec_command("--diff", "none.cprof", "-o", "head.md", "--", "./asks", "10000000", "10", "0"), self.folder)
+        self.assertEqual(head.code, 1, head)
+        self.assertIn("error: no comparison: none.cprof has no samples of cpu-clock", head.err)
+        with open(os.path.join(self.folder, "head.md"), encoding="utf-8") as file:
+            written = file.read()
+        self.assertIn("No comparison: `none.cprof has no samples of cpu-clock", written)
+        self.assertIn("asks", written)
+
+
+if __name__ == "__main__":
+    unittest.main()
