@@ -9,6 +9,7 @@
 #include "rust/symbol_path.h"
 #include "view/file_names.h"
 #include "view/function_rows.h"
+#include "view/group_facts.h"
 #include "view/numbered_names.h"
 #include "view/percent_limit.h"
 #include "view/system_calls.h"
@@ -411,54 +412,12 @@ static int add_rows(const struct grouper *grouper, uint64_t whole, struct rows *
     return 0;
 }
 
-/* Whether debug information told of a program's code. */
-static bool has_lines(const struct profile *profile)
+static void find_tasks(struct grouper *grouper)
 {
-    for (size_t i = 0; i < profile->frames.count; i++)
-        if (profile->frames.items[i].line > 0 &&
-            profile->functions.items[profile->frames.items[i].function].category == CATEGORY_OWN)
-            return true;
-    return false;
-}
-
-/* Whether stacks were not asked for, or followed by frame pointers, which the program may not have. */
-static bool may_lack_callers(const struct profile_series *series)
-{
-    return series->samples.count > 0 && series->ended_counts[STACK_UNCHECKED] > series->samples.count / 2;
-}
-
-static void explain_no_futures(const struct profile *profile, uint32_t series, struct error *err)
-{
-    if (may_lack_callers(&profile->series.items[series]))
-        error_hint(
-            err,
-            "futures are seen among callers, and it was recorded without unwind information (--call-graph "
-            "none or fp): record it with --call-graph dwarf, which is the default");
-    else if (has_lines(profile))
-        error_hint(err,
-                   "the program has debug information: none of what was sampled is an async fn or block");
-    else
-        error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
-                        "recorded: keep one as .cprof of a program that has it (debug = 1)");
-}
-
-static int find_tasks(struct grouper *grouper, struct error *err)
-{
-    bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
-    bool with_futures = grouping_has_key(grouper->grouping, GROUP_FUTURE);
-
-    if ((!with_tasks && !with_futures) || grouper->profile->stacks.count == 0)
-        return 0;
-    if (!tasks_are_told(grouper->profile)) {
-        explain_no_futures(grouper->profile, grouper->series, err);
-        return error_set(err, ERROR_MISSING, "--by %s: the profile tells of no future",
-                         group_key_name(with_tasks ? GROUP_TASK : GROUP_FUTURE));
-    }
-    if (with_tasks)
+    if (grouping_has_key(grouper->grouping, GROUP_TASK))
         grouper->tasks = tasks_of_stacks(grouper->profile);
-    if (with_futures)
+    if (grouping_has_key(grouper->grouping, GROUP_FUTURE))
         grouper->futures = own_futures_of_stacks(grouper->profile);
-    return 0;
 }
 
 static void find_numbered(struct grouper *grouper)
@@ -481,8 +440,9 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     enum weight weight = weight_of_series(profile, series);
     uint64_t whole = 0;
 
-    if (find_tasks(&grouper, err) < 0)
+    if (group_facts_check(profile, series, grouping, err) < 0)
         return -1;
+    find_tasks(&grouper);
     find_numbered(&grouper);
     group_frames(&grouper);
     for (uint32_t i = 0; sums_cursor_next(&cursor, &sum); i++) {

@@ -66,7 +66,9 @@ class Waits(TargetTest):
     @measured
     def test_without_callers_nothing_is_told_of_what_for(self):
         _, said = self.recorded("-e", "off-cpu", "--call-graph", "none")
-        self.assertEqual(set(self.by("out.cprof", "syscall")), {"[kernel]"})
+        self.assertEqual(said[said.index("By what they waited for"):].split("\n")[2].split()[-1], "[kernel]")
+        report = run(["cargo", "cprof", "report", "out.cprof", "--by", "syscall"], self.folder)
+        self.assert_fails(report, 1, "system calls are seen among callers, which were not recorded (--call-graph none)")
         self.assertIn("callers were not recorded (--call-graph none), so that nobody knows where threads waited", said)
 
     @measured

@@ -244,21 +244,6 @@ static void tasks_of_one_empty_name_are_not_taken_for_one_task(void **state)
     assert_groups(f, "task", "3/3 [task without a name]; 1/1 a::serve");
 }
 
-static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
-{
-    struct fixture *f = *state;
-
-    profile_builder_add(&f->profile, 0, SLICE("own a <a::Timer as core::future::future::Future>::poll"), 3);
-    assert_int_equal(grouping_read_keys(SLICE("task"), &f->grouping, &f->err), 0);
-    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
-    assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_string_equal(f->err.message, "--by task: the profile tells of no future");
-    assert_non_null(strstr(f->err.hint, "debug information"));
-    f->profile.series.items[0].ended_counts[STACK_UNCHECKED] = 3;
-    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
-    assert_non_null(strstr(f->err.hint, "--call-graph none or fp"));
-}
-
 static void without_samples_there_are_no_tasks_and_nothing_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -481,7 +466,6 @@ int main(void)
         TEST(a_task_begins_where_an_executor_polls_it),
         TEST(a_future_is_the_innermost_of_the_users_own_and_else_the_task),
         TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
-        TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(without_samples_there_are_no_tasks_and_nothing_is_refused),
         TEST(groups_that_are_none_are_refused),
         TEST(overhead_alone_asks_for_functions),
