@@ -18,8 +18,8 @@ static const struct option_spec flamegraph_specs[] = {
 static const struct option_table flamegraph_options = {"Output", flamegraph_specs,
                                                        ARRAY_COUNT(flamegraph_specs)};
 
-static const struct option_table *const tables[] = {&flamegraph_options,     &picture_options,
-                                                    &picture_single_options, &input_options,
+static const struct option_table *const tables[] = {&flamegraph_options,     &picture_options_with_letter,
+                                                    &picture_single_options, &input_options_without_letter,
                                                     &command_common_options, NULL};
 
 static const struct option_answer other_answers[] = {

@@ -9,16 +9,24 @@
 #include "sampler/perf/event_name.h"
 #include "view/narrow.h"
 
-static const struct option_spec specs[] = {
-    {"input", 'i', OPTION_MANY, "FILE", "A file to read, as if named without the option", NULL, NULL},
-    {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},
-    {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},
-    {"time", 0, OPTION_VALUE, "RANGE",
-     "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; 500ms.., ..2m",
-     NULL, NULL},
-};
+#define INPUT_SPECS(input_letter)                                                                            \
+    {"input", input_letter, OPTION_MANY, "FILE", "A file to read, as if named without the option",           \
+     NULL,    NULL},                                                                                         \
+        {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},                                           \
+        {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},     \
+    {                                                                                                        \
+        "time", 0, OPTION_VALUE, "RANGE",                                                                    \
+            "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; "         \
+            "500ms.., ..2m",                                                                                 \
+            NULL, NULL                                                                                       \
+    }
+
+static const struct option_spec specs[] = {INPUT_SPECS('i')};
+static const struct option_spec specs_without_letter[] = {INPUT_SPECS(0)};
 
 const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};
+const struct option_table input_options_without_letter = {"Input", specs_without_letter,
+                                                          ARRAY_COUNT(specs_without_letter)};
 
 static void warn_of_lines(const struct options *options, const struct input_lines *lines, uint64_t of_count,
                           const char *which)

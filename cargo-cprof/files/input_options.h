@@ -6,8 +6,9 @@
 #include "cli/options.h"
 #include "profile/profile.h"
 
-/* -i/--input, --thread, --time. */
+/* -i/--input, --thread, --time; without the letter for commands to which -i is something else. */
 extern const struct option_table input_options;
+extern const struct option_table input_options_without_letter;
 
 /*
  * Reads the files that were named, standard input where none was and it is no terminal, and leaves the
@@ -16,7 +17,7 @@ extern const struct option_table input_options;
  */
 MUST_CHECK int input_open(const struct options *options, struct profile *profile, struct error *err);
 
-/* The files that were named, with and without -i, NULL-terminated, in `arena`; how many. */
+/* The files that were named, with and without the option, NULL-terminated, in `arena`; how many. */
 size_t input_paths(const struct options *options, struct arena *arena, const char *const **out);
 
 /* Reads one file as input_open does, whatever the options name. */

@@ -7,29 +7,58 @@
 
 enum { LEAST_WIDTH_PX = 200, MOST_WIDTH_PX = 100000 };
 
-static const struct option_spec specs[] = {
-    {"title", 0, OPTION_VALUE, "TEXT", "Heading of the picture; what was run unless given", NULL, NULL},
-    {"subtitle", 0, OPTION_VALUE, "TEXT", "Line below the heading; what was sampled unless given", NULL,
-     NULL},
-    {"notes", 0, OPTION_VALUE, "TEXT", "Notes to keep in the picture, shown where its heading is pointed at",
-     NULL, NULL},
-    {"inverted", 0, OPTION_FLAG, NULL, "Draw callers at the top (an icicle graph)", NULL, NULL},
-    {"reverse", 0, OPTION_FLAG, NULL, "Begin stacks where samples were taken: who called what took the time",
-     NULL, NULL},
-    {"fold-runtime", 0, OPTION_FLAG, NULL,
-     "Leave out calls that start programs and threads or drive tasks: of std, tokio, smol, async-std, "
-     "futures, rayon",
-     NULL, NULL},
-    {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},
-    {"min-width", 0, OPTION_VALUE, "PIXELS",
-     "Leave out boxes narrower than this; unless given some that nobody sees, of pictures over 1 MB", NULL,
-     NULL},
-    {"minwidth", 0, OPTION_VALUE, "PERCENT", NULL, NULL, NULL},
-    {"image-width", 0, OPTION_VALUE, "PIXELS", "Width of the picture; as wide as the window unless given",
-     NULL, NULL},
-    {"width", 0, OPTION_VALUE, "PIXELS", NULL, NULL, "image-width"},
-    {"countname", 0, OPTION_VALUE, "TEXT", NULL, NULL, NULL},
-};
+/* Whether -i turns the picture over depends on what else the command takes it for. */
+#define PICTURE_SPECS(inverted_letter)                                                                       \
+    {"title", 0, OPTION_VALUE, "TEXT", "Heading of the picture; what was run unless given", NULL, NULL},     \
+        {"subtitle", 0,   OPTION_VALUE, "TEXT", "Line below the heading; what was sampled unless given",     \
+         NULL,       NULL},                                                                                  \
+        {"notes",                                                                                            \
+         0,                                                                                                  \
+         OPTION_VALUE,                                                                                       \
+         "TEXT",                                                                                             \
+         "Notes to keep in the picture, shown where its heading is pointed at",                              \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
+        {"inverted", inverted_letter, OPTION_FLAG, NULL, "Draw callers at the top (an icicle graph)", NULL,  \
+         NULL},                                                                                              \
+        {"reverse",                                                                                          \
+         0,                                                                                                  \
+         OPTION_FLAG,                                                                                        \
+         NULL,                                                                                               \
+         "Begin stacks where samples were taken: who called what took the time",                             \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
+        {"fold-runtime",                                                                                     \
+         0,                                                                                                  \
+         OPTION_FLAG,                                                                                        \
+         NULL,                                                                                               \
+         "Leave out calls that start programs and threads or drive tasks: of std, tokio, smol, async-std, "  \
+         "futures, rayon",                                                                                   \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
+        {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},         \
+        {"min-width",                                                                                        \
+         0,                                                                                                  \
+         OPTION_VALUE,                                                                                       \
+         "PIXELS",                                                                                           \
+         "Leave out boxes narrower than this; unless given some that nobody sees, of pictures over 1 MB",    \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
+        {"minwidth", 0, OPTION_VALUE, "PERCENT", NULL, NULL, NULL},                                          \
+        {"image-width",                                                                                      \
+         0,                                                                                                  \
+         OPTION_VALUE,                                                                                       \
+         "PIXELS",                                                                                           \
+         "Width of the picture; as wide as the window unless given",                                         \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
+        {"width", 0, OPTION_VALUE, "PIXELS", NULL, NULL, "image-width"},                                     \
+    {                                                                                                        \
+        "countname", 0, OPTION_VALUE, "TEXT", NULL, NULL, NULL                                               \
+    }
+
+static const struct option_spec specs[] = {PICTURE_SPECS(0)};
+static const struct option_spec specs_with_letter[] = {PICTURE_SPECS('i')};
 
 #define AS_THE_READER "text and background follow the reader's light or dark setting, matches are framed"
 #define FIXED_TEXT "text is 12 px and monospace: zoom the picture in the browser"
@@ -65,6 +94,8 @@ const struct option_answer picture_answers[] = {
 };
 
 const struct option_table picture_options = {"Picture", specs, ARRAY_COUNT(specs)};
+const struct option_table picture_options_with_letter = {"Picture", specs_with_letter,
+                                                         ARRAY_COUNT(specs_with_letter)};
 
 static const struct option_spec single_specs[] = {
     {"flamechart", 0, OPTION_FLAG, NULL, "Draw calls in the order of time, thread by thread", NULL, NULL},

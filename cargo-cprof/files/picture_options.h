@@ -6,7 +6,9 @@
 #include "cli/options.h"
 #include "emit/output.h"
 
+/* With the letter -i is --inverted, as it is to inferno-flamegraph and cargo-flamegraph. */
 extern const struct option_table picture_options;
+extern const struct option_table picture_options_with_letter;
 
 /* Those of a picture that compares nothing, for commands that may draw one. */
 extern const struct option_table picture_single_options;
