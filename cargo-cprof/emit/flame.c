@@ -155,12 +155,34 @@ void flame_lay_out(struct flame_frame *frames, size_t count)
     vec_done(&ends);
 }
 
+/*
+ * What is in no node has something of its own all the same, as the key tells and the line of what is left
+ * out: frames that are too narrow to be drawn beside so many that are wider stand for it. How many there are.
+ */
+static size_t add_left_out(const struct call_tree *tree, struct flame_frame *frames, size_t count)
+{
+    uint32_t deepest = 0;
+    size_t added = count;
+
+    for (size_t i = 0; i < count; i++)
+        if (frames[i].depth > deepest)
+            deepest = frames[i].depth;
+    for (size_t category = 0; category < CATEGORY_COUNT; category++)
+        if (tree->left_out_weights[category] > 0)
+            frames[added++] = (struct flame_frame){.weight = 1,
+                                                   .self = tree->left_out_weights[category],
+                                                   .depth = deepest + 1,
+                                                   .hue = hue_of_category[category]};
+    return added;
+}
+
 void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
                const struct flame_look *look)
 {
     size_t count = tree->nodes.count;
     struct making making = {.profile = profile, .looks = find_looks(profile)};
-    SCOPED(memory_free_at) struct flame_frame *frames = memory_new_unset(count * sizeof(*frames));
+    SCOPED(memory_free_at)
+    struct flame_frame *frames = memory_new_unset((count + CATEGORY_COUNT) * sizeof(*frames));
 
     short_paths_init(&making.paths, profile);
     for (size_t i = 0; i < count; i++) {
@@ -171,6 +193,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
     }
     if (!tree->is_chart && !tree->has_starts)
         flame_lay_out(frames, count);
+    count = add_left_out(tree, frames, count);
     flame_graph_add(svg, frames, tree->nodes.items[0].weights.total > 0 ? count : 0, look);
     text_done(&making.scratch);
     arena_done(&making.arena);

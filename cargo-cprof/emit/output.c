@@ -10,6 +10,7 @@
 #include "emit/text_report.h"
 #include "facts/series_unit.h"
 #include "profile/profile_file.h"
+#include "tree/heavy_tree.h"
 #include "tree/path_tree.h"
 #include "tree/time_tree.h"
 #include "view/runtime_calls.h"
@@ -97,7 +98,7 @@ static bool *functions_called(const struct profile *profile, const char *const *
     return chosen;
 }
 
-/* Of what is reversed `most_nodes` may be enough, as of struct path_choice. */
+/* Of what is reversed, and of very many stacks, `most_nodes` may be enough, as of struct path_choice. */
 static int make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
                      size_t most_nodes, struct call_tree *out, struct error *err)
 {
@@ -120,6 +121,8 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
     choice.left_out = left_out;
     if (look->is_reversed || look->per_thread || look->skip_after || look->folds_runtime)
         path_tree_make(profile, series, CALLS_BY_NAME, &choice, out);
+    else if (most_nodes > 0 && heavy_tree_is_for(profile, series))
+        heavy_tree_make(profile, series, most_nodes, out);
     else
         call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, out);
     return 0;
@@ -161,7 +164,7 @@ static int make_picture_tree(struct profile *profile, uint32_t series, const str
 {
     if (look->is_chart)
         return time_tree_make(profile, series, true, out, err);
-    /* Reversed, only the calls of the root have something of their own. */
+    /* Reversed, only the calls of the root have something of their own; else flame_add tells it. */
     return make_tree(profile, series, look, FLAME_MOST_BOXES, out, err);
 }
 

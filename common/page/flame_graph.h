@@ -70,8 +70,9 @@ enum { FLAME_USUAL_WIDTH_PX = 1200 };
 enum { FLAME_MOST_BYTES = 5000000 };
 
 /*
- * No picture has more boxes, as each takes so many bytes. Of more frames those need not be given that have
- * nothing of their own and are not among so many heaviest, of one weight those nearest the root.
+ * No picture has more boxes, as each takes so many bytes. Of more frames those need not be given that are not
+ * among so many heaviest, of one weight those nearest the root. What they have of their own is then that of
+ * some of weight 1 in a row of their own, below all others: they are not drawn beside so many.
  */
 enum { FLAME_BOX_LEAST_BYTES = 90, FLAME_MOST_BOXES = FLAME_MOST_BYTES / FLAME_BOX_LEAST_BYTES + 1 };
 
