@@ -188,7 +188,8 @@ static void warn_of_doubts(struct comparison *comparison)
 static int check_limits(const struct comparison *comparison, struct error *err)
 {
     SCOPED(text_done) struct text doubts = {0};
-    const struct other_figure *event = comparison->functions.has_event ? &comparison->functions.event : NULL;
+    const struct other_figure *event =
+        comparison->functions.event_count > 0 ? &comparison->functions.events[0] : NULL;
     int kept = compare_limits_check(comparison->settings, &comparison->figures, event,
                                     comparison->request->programs, &doubts, err);
 
@@ -200,8 +201,12 @@ static int check_limits(const struct comparison *comparison, struct error *err)
 /* Which event was asked for is told as a figure, too. */
 static void add_event(struct comparison *comparison)
 {
-    if (comparison->functions.has_event)
-        figure_rows_add(&comparison->functions.event, comparison->request->programs, &comparison->rows);
+    const struct compared_functions *functions = &comparison->functions;
+
+    for (size_t i = 0; i < functions->event_count; i++)
+        figure_rows_add(&functions->events[i], comparison->request->programs, &comparison->rows);
+    if (functions->event_count > 0)
+        rows_add_fact(&comparison->rows, "profiled-runs", functions->events[0].run_count);
 }
 
 /* Of an event that was asked for it is the failure of all, which is said as such. */

@@ -39,6 +39,8 @@ static const struct {
                        COLUMN_INCLUSIVE_POINTS, "share", "more", "less"},
     [MEASURE_COUNT] = {COLUMN_COUNT, COLUMN_COUNT_CHANGE, COLUMN_INCLUSIVE, COLUMN_INCLUSIVE_COUNT_CHANGE,
                        COLUMN_INCLUSIVE, "count", "more", "less"},
+    [MEASURE_WAITS] = {COLUMN_COUNT, COLUMN_COUNT_CHANGE, COLUMN_INCLUSIVE, COLUMN_INCLUSIVE_COUNT_CHANGE,
+                       COLUMN_INCLUSIVE, "waits", "more", "less"},
     [MEASURE_WAITED] = {COLUMN_TIME, COLUMN_TIME_CHANGE, COLUMN_INCLUSIVE_TIME, COLUMN_INCLUSIVE_TIME_CHANGE,
                         COLUMN_INCLUSIVE_TIME, "waited-ns", "more", "less"},
 };
@@ -177,6 +179,8 @@ static void set_total(const struct changes *changes, struct rows *out)
 
 struct slice change_subject(const struct changes *changes)
 {
+    if (changes->measure.kind == MEASURE_WAITS)
+        return SLICE("waits");
     if (changes->measure.is_of_waits)
         return SLICE("time waited");
     if (changes->measure.kind != MEASURE_CPU)
@@ -275,6 +279,7 @@ static void add_note(const struct changes *changes, struct rows *out)
 {
     SCOPED(text_done) struct text note = {0};
     bool by_total = changes->measure.is_of_waits;
+    bool by_counts = changes->measure.kind == MEASURE_WAITS;
     bool tells_runs = measure_tells_runs(&changes->measure);
 
     text_format(&note, "compared %s%s", measure_words(&changes->measure),
@@ -285,10 +290,12 @@ static void add_note(const struct changes *changes, struct rows *out)
     }
     text_format(&note, " %s%s; +/-: what %s may make of it", by_total ? "waits" : "samples",
                 by_total ? "" : "; Total: with what it calls",
-                by_total && tells_runs ? "runs that differ"
-                : tells_runs           ? "sampling and runs that differ"
-                : by_total             ? "so few and so different ones"
-                                       : "sampling alone");
+                by_counts && tells_runs  ? "chance and runs that differ"
+                : by_counts              ? "chance alone"
+                : by_total && tells_runs ? "runs that differ"
+                : tells_runs             ? "sampling and runs that differ"
+                : by_total               ? "so few and so different ones"
+                                         : "sampling alone");
     if (changes->measure.kernel == MEASURE_KERNEL_APART)
         text_add_string(&note,
                         "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
@@ -382,5 +389,5 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
             .is_there = true,
         };
     words->subject = arena_copy(&out->arena, change_subject(changes));
-    words->unit = kind == MEASURE_COUNT ? words->subject : NULL;
+    words->unit = kind == MEASURE_COUNT || kind == MEASURE_WAITS ? words->subject : NULL;
 }

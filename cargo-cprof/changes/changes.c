@@ -145,7 +145,8 @@ static void add_variances(struct changes *changes, enum joined_side which,
 /* Of what samples stand for, which are not alike, and not how many there are. */
 static bool has_variances(const struct changes *changes)
 {
-    return changes->measure.is_of_waits || changes->measure.is_of_heap;
+    return (changes->measure.is_of_waits && changes->measure.kind != MEASURE_WAITS) ||
+           changes->measure.is_of_heap;
 }
 
 /* CPU time, too, is a share of a whole that was measured without a profiler. */

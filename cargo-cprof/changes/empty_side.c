@@ -18,7 +18,7 @@ static bool is_empty(const struct measure *measure, enum joined_side side)
 static bool is_none_at_all(const struct joined_part *part, const struct measure *measure)
 {
     const struct profile_series *series = series_of(part);
-    bool is_counted = measure->kind == MEASURE_COUNT || measure->kind == MEASURE_WAITED;
+    bool is_counted = measure->kind != MEASURE_CPU && measure->kind != MEASURE_SHARE;
     bool has_each = series_is_of_waits(part->profile, part->series) ||
                     (series->frequency_hz == 0 && series->happened_count == 0 &&
                      series_counts_things(part->profile, part->series));

@@ -78,6 +78,10 @@ const char *measure_words(const struct measure *measure)
                            {NULL},
                            {"by what was counted outside of the kernel",
                             "by what was counted in a run outside of the kernel"}},
+        [MEASURE_WAITS] = {{"by how many there were", "by how many there were in a run"},
+                           {NULL},
+                           {"by how many there were outside of the kernel",
+                            "by how many there were in a run outside of the kernel"}},
         [MEASURE_WAITED] = {{"by time waited", "by time waited in a run"},
                             {NULL},
                             {"by time waited outside of the kernel",
@@ -100,11 +104,17 @@ static uint64_t counted(const struct joined_part *part, uint64_t weight)
     return (uint64_t)((unsigned __int128)series_all_counted(series, kept) * weight / kept);
 }
 
+/* Waits are counted themselves, or how long they took. */
+static enum weight weight_of(const struct joined_part *part, enum measure_kind kind)
+{
+    return kind == MEASURE_WAITS ? WEIGHT_SAMPLES : weight_of_series(part->profile, part->series);
+}
+
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
     const struct joined_part *part = &parts[which];
-    enum weight weight = weight_of_series(part->profile, part->series);
+    enum weight weight = weight_of(part, kind);
     struct joined_cursor cursor = joined_cursor_of(parts, which);
     struct sample_sum sum;
     struct measure_side side = {0};
@@ -124,6 +134,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
                  : kind == MEASURE_CPU    ? cpu_ns(part)
                  : kind == MEASURE_SHARE  ? BILLION
                  : kind == MEASURE_WAITED ? series_waited_ns(side.weight)
+                 : kind == MEASURE_WAITS  ? series_with_lost(series_of(part), side.weight)
                                           : counted(part, side.weight);
     side.of_all_runs = side.whole;
     return side;
@@ -271,12 +282,16 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
         kind == MEASURE_COUNT && is_of_heap(&parts[JOINED_BEFORE]) && is_of_heap(&parts[JOINED_AFTER]);
     if (kind == MEASURE_COUNT && measure.is_of_waits)
         measure.kind = MEASURE_WAITED;
+    if (kind == MEASURE_WAITS && !measure.is_of_waits) {
+        error_hint(err, "--event off-cpu names them, where both recorded them");
+        return error_set(err, ERROR_USAGE, "--measure waits: not both sides are of waits");
+    }
     if (check_events(parts, err) < 0 || (kind == MEASURE_COUNT && check_rates(parts, err) < 0))
         return -1;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0)
             return refuse_cpu(&parts[i], i == JOINED_BEFORE ? "first" : "second", err);
-        measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
+        measure.weights[i] = weight_of(&parts[i], kind);
         measure.sides[i] = side_of(parts, (enum joined_side)i, measure.kind);
     }
     if (joined_is_user_only(parts)) {

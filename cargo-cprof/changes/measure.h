@@ -10,6 +10,7 @@ enum measure_kind {
     MEASURE_CPU,    /* nanoseconds of CPU time */
     MEASURE_SHARE,  /* billionths of each side's whole */
     MEASURE_COUNT,  /* samples, or what the event counts, */
+    MEASURE_WAITS,  /* how many waits there were */
     MEASURE_WAITED, /* and if these are waits, nanoseconds that they took: MEASURE_COUNT is asked for */
 };
 
@@ -56,9 +57,9 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
  * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
  * ticks of its clock, so its own figure is taken only where samples stand for clearly less.
  *
- * Returns 0, or -1 with ERROR_USAGE when samples of time are counted that were taken at two rates, or the two
- * are of events that cannot be compared, as time in the kernel
- * alone with all time, or CPU time is asked for and one of them does not tell it.
+ * Returns 0, or -1 with ERROR_USAGE when waits are counted where not both are of some, samples of time are
+ * counted that were taken at two rates, or the two are of events that cannot be compared, as time in the
+ * kernel alone with all time, or CPU time is asked for and one of them does not tell it.
  */
 MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
                             struct measure *out, struct error *err);

@@ -2,8 +2,14 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "facts/cpu_time.h"
 #include "facts/series_unit.h"
+
+/* How much each of so many runs of both sides had. */
+struct run_figures {
+    double *sides[JOINED_SIDES];
+    size_t count;
+};
 
 /* What no run of one side has, and each of the other: more than any noise, and no part of nothing. */
 static struct ratio ratio_of_none(const struct sample_summary *sides, struct ratio ratio)
@@ -17,24 +23,62 @@ static struct ratio ratio_of_none(const struct sample_summary *sides, struct rat
     return (struct ratio){.estimate = is, .low = is, .high = is, .is_bounded = true};
 }
 
-/* What the side's runs had each, in the figure's unit, into room for so many. */
+/* Adds what the side's runs had each, in the figure's unit, to the first so many of `runs`. */
 static void fill_runs(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
-                      const struct measure *measure, double *runs, size_t count)
+                      enum weight weight, double of_one, const struct run_figures *runs)
 {
     const struct profile *profile = parts[which].profile;
-    const struct measure_side *side = &measure->sides[which];
     struct joined_cursor cursor = joined_cursor_of(parts, which);
-    double of_one = side->weight > 0 ? (double)side->of_all_runs / (double)side->weight : 0;
     struct sample_sum sum;
 
-    if (measure->kind == MEASURE_WAITED)
-        of_one /= 1e9;
     while (joined_cursor_next(&cursor, &sum)) {
         uint32_t run = profile->threads.items[sum.thread].run;
 
-        if (run < count)
-            runs[run] += (double)weight_of_sum(&sum, measure->weights[which]) * of_one;
+        if (run < runs->count)
+            runs->sides[which][run] += (double)weight_of_sum(&sum, weight) * of_one;
     }
+}
+
+/* What of one side's weight each is, where nothing has no sample. */
+static double unit_of(const struct measure *measure, enum joined_side which)
+{
+    const struct measure_side *side = &measure->sides[which];
+    double unit = side->weight > 0 ? (double)side->of_all_runs / (double)side->weight : 0;
+
+    return measure->kind == MEASURE_WAITED ? unit / 1e9 : unit;
+}
+
+static void judge(const struct run_figures *runs, struct other_figure *out)
+{
+    figure_compute(runs->sides[JOINED_BEFORE], runs->sides[JOINED_AFTER], runs->count, out->confidence,
+                   &out->figure);
+    if (runs->count > 1)
+        out->figure.ratio = ratio_of_none(out->figure.sides, out->figure.ratio);
+}
+
+static void find_amounts(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
+                         const struct run_figures *runs, struct other_figure *out)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        fill_runs(parts, (enum joined_side)i, measure->weights[i], unit_of(measure, (enum joined_side)i),
+                  runs);
+    judge(runs, out);
+}
+
+static void find_waits(const struct joined_part parts[JOINED_SIDES], const struct run_figures *runs,
+                       struct other_figure *out)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        const struct profile *profile = parts[i].profile;
+        const struct profile_series *series = &profile->series.items[parts[i].series];
+        uint64_t kept = series->samples.count;
+
+        for (size_t run = 0; run < runs->count; run++)
+            runs->sides[i][run] = 0;
+        fill_runs(parts, (enum joined_side)i, WEIGHT_SAMPLES,
+                  kept > 0 ? (double)series_with_lost(series, kept) / (double)kept : 0, runs);
+    }
+    judge(runs, out);
 }
 
 static enum figure_shape shape_of(const struct joined_part *part, const struct measure *measure)
@@ -44,26 +88,31 @@ static enum figure_shape shape_of(const struct joined_part *part, const struct m
     return slice_is(series_units(part->profile, part->series), "bytes") ? FIGURE_OF_BYTES : FIGURE_OF_THINGS;
 }
 
-void compare_event_find(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
-                        double confidence, struct arena *arena, struct other_figure *out)
+size_t compare_event_find(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
+                          double confidence, struct arena *arena, struct other_figure *out)
 {
     const struct profile *head = parts[JOINED_AFTER].profile;
     uint32_t series = parts[JOINED_AFTER].series;
     uint32_t before_count = parts[JOINED_BEFORE].profile->run_count;
     size_t count = before_count < head->run_count ? before_count : head->run_count;
-    SCOPED(memory_free_at) double *before = memory_new(count + 1, sizeof(double));
-    SCOPED(memory_free_at) double *after = memory_new(count + 1, sizeof(double));
+    struct run_figures runs = {{ARENA_ARRAY(arena, count + 1, double), ARENA_ARRAY(arena, count + 1, double)},
+                               count};
 
-    *out = (struct other_figure){
+    out[0] = (struct other_figure){
         .name = arena_copy(arena, profile_text(head, head->series.items[series].event)),
         .unit = measure->kind == MEASURE_WAITED ? "ns" : arena_copy(arena, series_units(head, series)),
         .shape = shape_of(&parts[JOINED_AFTER], measure),
         .run_count = count,
         .confidence = confidence,
     };
-    fill_runs(parts, JOINED_BEFORE, measure, before, count);
-    fill_runs(parts, JOINED_AFTER, measure, after, count);
-    figure_compute(before, after, count, confidence, &out->figure);
-    if (count > 1)
-        out->figure.ratio = ratio_of_none(out->figure.sides, out->figure.ratio);
+    find_amounts(parts, measure, &runs, &out[0]);
+    if (measure->kind != MEASURE_WAITED)
+        return 1;
+    out[1] = (struct other_figure){.name = "waits",
+                                   .unit = "waits",
+                                   .shape = FIGURE_OF_THINGS,
+                                   .run_count = count,
+                                   .confidence = confidence};
+    find_waits(parts, &runs, &out[1]);
+    return COMPARE_EVENT_MOST;
 }

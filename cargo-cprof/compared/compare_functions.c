@@ -6,7 +6,6 @@
 #include "changes/change_rows.h"
 #include "changes/empty_side.h"
 #include "changes/unlike.h"
-#include "compared/compare_event.h"
 #include "record/event_list.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
@@ -93,14 +92,14 @@ static int compare(const struct compared_functions_request *request, struct comp
         empty_side_check(parts, &measure, &words, err) < 0)
         return -1;
     measure_tell_runs(parts, &measure);
-    out->has_event = measure.kind == MEASURE_COUNT || measure.kind == MEASURE_WAITED;
-    if (out->has_event)
-        compare_event_find(parts, &measure, request->figures->confidence, &out->arena, &out->event);
+    if (measure.kind == MEASURE_COUNT || measure.kind == MEASURE_WAITED)
+        out->event_count =
+            compare_event_find(parts, &measure, request->figures->confidence, &out->arena, out->events);
     changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
     add_unlike(parts, &words, &out->rows);
-    if (out->has_event)
+    if (out->event_count > 0)
         note_one_run(&measure, &out->rows);
     if (measure.kind != MEASURE_CPU && measure_usual(parts) == MEASURE_CPU)
         *vec_add(&out->rows.notes) =

@@ -4,6 +4,7 @@
 #define COMPARED_COMPARE_FUNCTIONS_H
 
 #include "changes/changes.h"
+#include "compared/compare_event.h"
 #include "compared/compare_profiles.h"
 #include "report/rows.h"
 #include "timing/figure_rows.h"
@@ -13,8 +14,9 @@ struct compared_functions {
     struct compared_profiles profiles;
     struct changes changes;
     bool has_changes;
-    bool has_event; /* what was asked for is no time: how much of it a run has is in */
-    struct other_figure event;
+    struct other_figure events[COMPARE_EVENT_MOST]; /* how much of what was asked for a run has, where that is
+                                                       no time */
+    size_t event_count;
     struct arena arena;
     struct rows rows; /* as of change_rows_fill, of one run; empty unless has_changes */
 };

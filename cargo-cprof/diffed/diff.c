@@ -18,13 +18,14 @@
 
 enum { USUAL_TOP = 20 };
 
-static const char *const measure_names[] = {"cpu", "share", "count", NULL};
+static const char *const measure_names[] = {"cpu", "share", "count", "waits", NULL};
 static const char *const by_names[] = {"function", "crate", NULL};
 
 static const struct option_spec diff_specs[] = {
     {"measure", 0, OPTION_VALUE, "MEASURE",
      "Compare by cpu (CPU seconds), share (of each side's samples) or count (samples, or what the event "
-     "counts); unless given, CPU seconds of programs that both ran to their end, else share",
+     "counts; of off-cpu how long waits were) or waits (how many of these there were); unless given, CPU "
+     "seconds of programs that both ran to their end, what is counted, else share",
      measure_names, NULL},
     {"normalize", 0, OPTION_FLAG, NULL, "The same as --measure share", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUP", "Compare by function or crate; function unless given", by_names, NULL},

@@ -405,9 +405,8 @@ void figure_rows_add(const struct other_figure *other, const struct timed_progra
     const struct figure_words words = {other->name, other->unit, other->shape, MORE_OR_LESS};
 
     add_row(out, &words, &other->figure);
-    rows_add_fact(out, "profiled-runs", other->run_count);
-    out->headline = arena_format(&out->arena, "%s; time: %s",
-                                 other_sentence(other, programs, render_words, &out->arena), out->headline);
+    out->headline = arena_format(&out->arena, "%s; %s", out->headline,
+                                 other_sentence(other, programs, render_words, &out->arena));
     *vec_add(&out->notes) = other_sentence(other, programs, text_add_terminal, &out->arena);
 }
 

@@ -65,8 +65,11 @@ class Events(TargetTest):
         time = self.compare("true", "true", "-e", "cpu-clock", "--fail-over", "event=5%")
         self.assert_fails(time, 2, "--fail-over event=5%: cpu-clock is time")
 
-    def test_waits_are_told_in_time_and_none_of_them_as_none(self):
-        figure, functions, _ = self.compared("off-cpu", "./asks 1 1 20", "./asks 1 1 40")
+    def test_waits_are_told_in_time_and_number_and_none_as_none(self):
+        figure, functions, report = self.compared("off-cpu", "./asks 1 1 20", "./asks 1 1 40")
+        waits = [row for row in report["figures"] if row["figure"] == "waits"]
+        self.assertEqual([row["unit"] for row in waits], ["waits"])
+        self.assertGreaterEqual(waits[0]["before-least"], 3)
         self.assertEqual((figure["unit"], figure["verdict"]), ("ns", "more"))
         self.assertGreaterEqual(figure["before-least"], 60_000_000)
         self.assertGreater(functions["naps"]["total-difference"], 30_000_000)

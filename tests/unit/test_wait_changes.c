@@ -49,6 +49,38 @@ static void a_change_counts_beyond_what_so_many_waits_differ_by(void **state)
     assert_string_equal(measure_words(&f->changes.measure), "by time waited");
 }
 
+static void how_many_there_were_may_be_asked_for(void **state)
+{
+    struct change_fixture *f = *state;
+
+    make_waits(f);
+    profile_builder_add(&f->before, 0, SLICE(NAPS), 100);
+    profile_builder_add(&f->after, 0, SLICE(NAPS), 200);
+    profile_builder_add(&f->before, 0, SLICE(SERVES), 10);
+    profile_builder_add(&f->after, 0, SLICE(SERVES), 15);
+    profile_add_sample(&f->after, 0,
+                       (struct profile_sample){.time_ns = UINT64_MAX, .value = 1, .stack = PROFILE_NONE});
+    profile_builder_finish(&f->after);
+    change_fixture_compare(f, MEASURE_WAITS, JOINED_BY_FUNCTION);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_BEFORE]), 110);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 216);
+    assert_int_equal(change_of(&change_fixture_find(f, "nap")->total), 100);
+    assert_false(change_fixture_find(f, "nap")->total.is_noise);
+    assert_true(change_fixture_find(f, "serve")->total.is_noise);
+    assert_string_equal(measure_words(&f->changes.measure), "by how many there were");
+}
+
+static void only_waits_are_counted_as_waits(void **state)
+{
+    struct change_fixture *f = *state;
+    const struct joined_part parts[JOINED_SIDES] = {{&f->before, 0}, {&f->after, 0}};
+    struct measure measure;
+
+    change_fixture_fill(f);
+    assert_int_equal(measure_make(parts, MEASURE_WAITS, &measure, &f->err), -1);
+    assert_string_equal(f->err.message, "--measure waits: not both sides are of waits");
+}
+
 static void one_long_wait_tells_no_more_than_itself(void **state)
 {
     struct change_fixture *f = *state;
@@ -162,6 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_change_counts_beyond_what_so_many_waits_differ_by),
+        TEST(how_many_there_were_may_be_asked_for),
+        TEST(only_waits_are_counted_as_waits),
         TEST(one_long_wait_tells_no_more_than_itself),
         TEST(runs_tell_how_much_they_differ),
         TEST(in_pictures_calls_differ_by_chance_as_their_functions_do),
