@@ -13,6 +13,7 @@
 static struct perf_event_mmap_page *ring; /* NULL: nobody reads */
 static struct heap_shared *shared;
 static char *data;
+static struct heap_slot *slots;
 static bool is_begun;
 static uintptr_t main_stack_end; /* of the first thread; the arguments are above */
 
@@ -87,6 +88,7 @@ static void open_ring(const char *path)
         return;
     shared = (struct heap_shared *)(void *)(memory + HEAP_PAGE_BYTES);
     data = memory + 2 * HEAP_PAGE_BYTES;
+    slots = (struct heap_slot *)(void *)(memory + HEAP_SLOTS_OFFSET);
     if (shared->magic != HEAP_MAGIC)
         return;
     /* Numbers of processes, and times, are others there: nothing that is told could be understood. */
@@ -113,6 +115,7 @@ static void end_thread(void *ignored)
 {
     (void)ignored;
     sampling_end_thread();
+    sampling_give_slot();
 }
 
 void records_tell_thread_end(void)
@@ -168,6 +171,11 @@ static __attribute__((constructor)) void begin(int count, char **arguments, char
 struct heap_shared *records_shared(void)
 {
     return shared;
+}
+
+struct heap_slot *records_slot(uint32_t number)
+{
+    return &slots[number - 1];
 }
 
 static void end_writing(void)
@@ -268,21 +276,23 @@ static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t t
     };
 }
 
-void records_counted(const struct records_given *given)
+bool records_counted(const struct records_given *given)
 {
     uint32_t thread = thread_number();
     struct heap_allocation record = {
         .interval_bytes = given->interval_bytes,
         .since_bytes = given->since_bytes,
         .since_count = given->since_count,
+        .slot = given->slot,
     };
 
     if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
-        return;
+        return false;
     record.start = record_of(HEAP_COUNTED, 0, thread);
     record.start.header.size = sizeof(record);
     publish(&record, sizeof(record), sizeof(record));
     end_writing();
+    return true;
 }
 
 void records_taken(uintptr_t pointer)
@@ -400,6 +410,7 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
         .interval_bytes = given->interval_bytes,
         .since_bytes = given->since_bytes,
         .since_count = given->since_count,
+        .slot = given->slot,
     };
     uint64_t length = 0;
     uintptr_t stack = 0;

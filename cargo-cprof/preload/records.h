@@ -24,18 +24,22 @@ struct records_given {
     uint64_t interval_bytes;
     uint64_t since_bytes;
     uint64_t since_count;
+    uint32_t slot;
 };
 
 /* Waits for room. Whether it was told. */
 bool records_given(const struct records_given *given);
 
-/* Of `given` the interval and what is since; and what the process has. */
-void records_counted(const struct records_given *given);
+/* Of `given` the interval, the slot and what is since; and what the process has. Whether it was told. */
+bool records_counted(const struct records_given *given);
 
 void records_taken(uintptr_t pointer);
 
 /* What all processes of the recording have in common; only where records are wanted. */
 struct heap_shared *records_shared(void);
+
+/* Of a number from 1 to HEAP_SLOTS; there only where records are or were wanted. */
+struct heap_slot *records_slot(uint32_t number);
 
 /* Has sampling_end_thread called when this thread ends. */
 void records_tell_thread_end(void);

@@ -3,21 +3,89 @@
 #include <stdbool.h>
 
 #include "preload/records.h"
+#include "preload/slots.h"
+#include "preload/spin_lock.h"
 
 /* Of a thread. All zero at first. */
 struct sampled_thread {
-    int64_t left_bytes;      /* until the next allocation that is told */
-    uint64_t interval_bytes; /* by which they were drawn */
+    int64_t left_bytes; /* until the next allocation that is told */
     uint64_t random;
-    uint64_t since_bytes; /* given since it told last */
-    uint64_t since_count;
-    int64_t kept_bytes; /* given and not taken back, of what is in no sum yet */
-    bool is_known;      /* its end is told */
+    struct heap_slot *counts; /* NULL: none yet */
+    struct heap_slot own;     /* for where it has no slot */
+    uint32_t slot;            /* its number, or 0 */
+    bool is_known;            /* its end is told */
     bool is_begun;
     bool is_busy; /* a signal's handler came in between */
 };
 
 static __thread struct sampled_thread thread;
+
+/* --- What it counts ---------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) void count_for_itself(void)
+{
+    thread.counts = &thread.own;
+}
+
+static inline struct heap_slot *counts_now(void)
+{
+    if (__builtin_expect(!thread.counts, 0))
+        count_for_itself();
+    return thread.counts;
+}
+
+/* What no sum has of it yet. */
+static inline int64_t unsummed_of(const struct heap_slot *counts)
+{
+    return counts->kept_bytes - counts->summed_bytes;
+}
+
+static struct records_given since_of(const struct heap_slot *counts)
+{
+    return (struct records_given){
+        .interval_bytes = counts->interval_bytes,
+        .since_bytes = counts->given_bytes - counts->told_bytes,
+        .since_count = counts->given_count - counts->told_count,
+        .slot = thread.slot,
+    };
+}
+
+static void note_told(struct heap_slot *counts, const struct records_given *told)
+{
+    counts->told_bytes += told->since_bytes;
+    counts->told_count += told->since_count;
+}
+
+/* What it has counted so far goes on there. */
+static void count_in(struct heap_slot *slot)
+{
+    slot->given_bytes += thread.own.given_bytes;
+    slot->given_count += thread.own.given_count;
+    slot->kept_bytes += thread.own.kept_bytes;
+    slot->summed_bytes += thread.own.summed_bytes;
+    slot->interval_bytes = thread.own.interval_bytes;
+    thread.counts = slot;
+}
+
+/* As soon as it can be told, and before anything is: the recorder is to know whose slot it is. */
+static __attribute__((noinline)) void introduce(void)
+{
+    struct records_given nothing = {0};
+
+    if (records_are_over())
+        thread.is_known = true;
+    if (thread.is_busy || !records_are_wanted())
+        return;
+    thread.is_busy = thread.is_known = true;
+    records_tell_thread_end();
+    thread.slot = slots_take();
+    if (thread.slot) {
+        count_in(records_slot(thread.slot));
+        nothing.slot = thread.slot;
+        records_counted(&nothing);
+    }
+    thread.is_busy = false;
+}
 
 /* --- How often ------------------------------------------------------------------------------------- */
 
@@ -100,16 +168,19 @@ static int64_t draw_bytes(uint64_t interval)
 static int64_t kept_bytes;      /* by the process */
 static int64_t told_most_bytes; /* of that, so far */
 
-/* What a process that was forked off gives back of what its parent had is nothing of its own. */
+/* What no sum has yet is in one then. */
+static int64_t sum_up(struct heap_slot *counts)
+{
+    int64_t unsummed = unsummed_of(counts);
+
+    counts->summed_bytes += unsummed;
+    return __atomic_add_fetch(&kept_bytes, unsummed, __ATOMIC_RELAXED);
+}
+
 int64_t sampling_kept(void)
 {
-    int64_t sum = __atomic_add_fetch(&kept_bytes, thread.kept_bytes, __ATOMIC_RELAXED);
+    int64_t sum = sum_up(counts_now());
 
-    thread.kept_bytes = 0;
-    if (sum < 0) {
-        __atomic_add_fetch(&kept_bytes, -sum, __ATOMIC_RELAXED);
-        sum = 0;
-    }
     if (sum > __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED))
         __atomic_store_n(&told_most_bytes, sum, __ATOMIC_RELAXED);
     return sum;
@@ -118,32 +189,33 @@ int64_t sampling_kept(void)
 enum { MOST_APART = 16 << 10 };
 
 /* Not each time, as all threads do so. When there is clearly more than ever was told, that is told. */
-static __attribute__((noinline)) void add_up_kept(void)
+static __attribute__((noinline)) void add_up_kept(struct heap_slot *counts)
 {
-    const struct records_given nothing = {.interval_bytes = thread.interval_bytes};
+    struct records_given since = since_of(counts);
     int64_t most = __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
     int64_t step = most / 64 > MOST_APART ? most / 64 : MOST_APART;
 
-    if (__atomic_load_n(&kept_bytes, __ATOMIC_RELAXED) + thread.kept_bytes <= most + step || thread.is_busy ||
-        !records_are_wanted()) {
-        __atomic_add_fetch(&kept_bytes, thread.kept_bytes, __ATOMIC_RELAXED);
-        thread.kept_bytes = 0;
+    if (__atomic_load_n(&kept_bytes, __ATOMIC_RELAXED) + unsummed_of(counts) <= most + step ||
+        thread.is_busy || !records_are_wanted()) {
+        sum_up(counts);
         return;
     }
     thread.is_busy = true;
-    records_counted(&nothing);
+    if (records_counted(&since))
+        note_told(counts, &since);
     thread.is_busy = false;
 }
 
 /* After what is told with it. */
 static inline void settle_kept(void)
 {
-    if (__builtin_expect(!thread.is_known, 0)) {
-        thread.is_known = true;
-        records_tell_thread_end();
-    }
-    if (__builtin_expect(thread.kept_bytes > MOST_APART || thread.kept_bytes < -MOST_APART, 0))
-        add_up_kept();
+    struct heap_slot *counts = NULL;
+
+    if (__builtin_expect(!thread.is_known, 0))
+        introduce();
+    counts = counts_now();
+    if (__builtin_expect(unsummed_of(counts) > MOST_APART || unsummed_of(counts) < -MOST_APART, 0))
+        add_up_kept(counts);
 }
 
 /* --- Those that were told and are not taken back yet -------------------------------------------------- */
@@ -153,10 +225,6 @@ enum {
     CHUNK_BITS = 12,
     CHUNKS = 1024,
     LOCKS = 64,
-};
-
-struct spin_lock {
-    uint32_t is_held;
 };
 
 struct told {
@@ -181,26 +249,12 @@ static struct told *told_at(uint32_t number)
     return &chunks[(number - 1) >> CHUNK_BITS][(number - 1) & ((1u << CHUNK_BITS) - 1)];
 }
 
-/* Held for a few instructions; a thread that ended meanwhile does not keep it for ever. */
-static void lock(struct spin_lock *taken)
-{
-    enum { MOST_TRIES = 1 << 20 };
-
-    for (unsigned i = 0; i < MOST_TRIES && __atomic_exchange_n(&taken->is_held, 1, __ATOMIC_ACQUIRE); i++)
-        records_pause(i);
-}
-
-static void unlock(struct spin_lock *taken)
-{
-    __atomic_store_n(&taken->is_held, 0, __ATOMIC_RELEASE);
-}
-
 /* A place for one, 0 when there is none. */
 static uint32_t take_place(void)
 {
     uint32_t number = 0;
 
-    lock(&free_lock);
+    spin_lock_take(&free_lock);
     number = first_free;
     if (number) {
         first_free = told_at(number)->next;
@@ -211,7 +265,7 @@ static uint32_t take_place(void)
             *chunk = records_memory(sizeof(struct told) << CHUNK_BITS);
         number = *chunk ? ++used_count : 0;
     }
-    unlock(&free_lock);
+    spin_lock_give(&free_lock);
     return number;
 }
 
@@ -222,10 +276,10 @@ static void remember(uintptr_t pointer)
 
     if (!number)
         return;
-    lock(&locks[head % LOCKS]);
+    spin_lock_take(&locks[head % LOCKS]);
     *told_at(number) = (struct told){pointer, heads[head]};
     __atomic_store_n(&heads[head], number, __ATOMIC_RELEASE);
-    unlock(&locks[head % LOCKS]);
+    spin_lock_give(&locks[head % LOCKS]);
 }
 
 /* Whether it was there. */
@@ -235,34 +289,37 @@ static bool forget(uintptr_t pointer)
     uint32_t *link = &heads[head];
     uint32_t number = 0;
 
-    lock(&locks[head % LOCKS]);
+    spin_lock_take(&locks[head % LOCKS]);
     while (*link && told_at(*link)->pointer != pointer)
         link = &told_at(*link)->next;
     number = *link;
     if (number)
         __atomic_store_n(link, told_at(number)->next, __ATOMIC_RELEASE);
-    unlock(&locks[head % LOCKS]);
+    spin_lock_give(&locks[head % LOCKS]);
     if (!number)
         return false;
-    lock(&free_lock);
+    spin_lock_take(&free_lock);
     told_at(number)->next = first_free;
     first_free = number;
-    unlock(&free_lock);
+    spin_lock_give(&free_lock);
     return true;
 }
 
 void sampling_begin_child(void)
 {
-    thread.since_bytes = thread.since_count = 0;
-    thread.kept_bytes = 0;
+    thread.own = (struct heap_slot){.interval_bytes = counts_now()->interval_bytes};
+    thread.counts = NULL;
+    thread.slot = 0;
+    thread.is_known = false;
+    slots_begin_child();
     /* All that one process forks off would pick the same. */
     thread.is_begun = false;
     thread.left_bytes = 0;
     kept_bytes = 0;
     told_most_bytes = 0;
     for (unsigned i = 0; i < LOCKS; i++)
-        unlock(&locks[i]);
-    unlock(&free_lock);
+        spin_lock_give(&locks[i]);
+    spin_lock_give(&free_lock);
 }
 
 /* --- What is given and taken back -------------------------------------------------------------------- */
@@ -271,18 +328,20 @@ static void begin_thread(void)
 {
     thread.is_begun = true;
     thread.random = records_seed() | 1;
-    thread.interval_bytes = interval_now();
-    thread.left_bytes += draw_bytes(thread.interval_bytes);
+    thread.counts->interval_bytes = interval_now();
+    thread.left_bytes += draw_bytes(thread.counts->interval_bytes);
 }
 
 static void tell(uintptr_t pointer, uint64_t size, uint64_t taken)
 {
-    struct records_given given = {pointer,           size, taken, thread.interval_bytes, thread.since_bytes,
-                                  thread.since_count};
+    struct records_given given = since_of(thread.counts);
 
+    given.pointer = pointer;
+    given.size_bytes = size;
+    given.taken_bytes = taken;
     if (!records_given(&given))
         return;
-    thread.since_bytes = thread.since_count = 0;
+    note_told(thread.counts, &given);
     remember(pointer);
 }
 
@@ -296,14 +355,16 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uin
         thread.left_bytes = records_are_over() ? INT64_MAX : 0;
         return;
     }
+    if (!thread.is_known)
+        introduce();
     thread.is_busy = true;
     if (!thread.is_begun)
         begin_thread();
     if (thread.left_bytes <= 0) {
         tell(pointer, size, taken);
         count_told(size);
-        thread.interval_bytes = interval_now();
-        thread.left_bytes = draw_bytes(thread.interval_bytes);
+        thread.counts->interval_bytes = interval_now();
+        thread.left_bytes = draw_bytes(thread.counts->interval_bytes);
     }
     thread.is_busy = false;
 }
@@ -311,10 +372,11 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uin
 void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
 {
     uint64_t size = asked > 0 ? asked : 1;
+    struct heap_slot *counts = counts_now();
 
-    thread.kept_bytes += (int64_t)taken;
-    thread.since_bytes += size;
-    thread.since_count++;
+    counts->kept_bytes += (int64_t)taken;
+    counts->given_bytes += size;
+    counts->given_count++;
     thread.left_bytes -= (int64_t)size;
     if (__builtin_expect(thread.left_bytes <= 0, 0))
         pick(pointer, size, taken);
@@ -323,12 +385,18 @@ void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
 
 void sampling_end_thread(void)
 {
-    struct records_given since = {0, 0, 0, thread.interval_bytes, thread.since_bytes, thread.since_count};
+    struct records_given since = since_of(counts_now());
 
     if (thread.is_busy || !records_are_wanted())
         return;
-    thread.since_bytes = thread.since_count = 0;
-    records_counted(&since);
+    if (records_counted(&since))
+        note_told(thread.counts, &since);
+}
+
+void sampling_give_slot(void)
+{
+    if (thread.slot)
+        slots_give(thread.slot);
 }
 
 static __attribute__((noinline)) void take_back(uintptr_t pointer)
@@ -343,7 +411,7 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer)
 
 void sampling_taken(uintptr_t pointer, size_t taken)
 {
-    thread.kept_bytes -= (int64_t)taken;
+    counts_now()->kept_bytes -= (int64_t)taken;
     if (__builtin_expect(__atomic_load_n(&heads[head_of(pointer)], __ATOMIC_ACQUIRE) != 0, 0))
         take_back(pointer);
     settle_kept();

@@ -11,8 +11,11 @@ void sampling_given(uintptr_t pointer, size_t size, size_t taken);
 /* It is about to be taken back. */
 void sampling_taken(uintptr_t pointer, size_t taken);
 
-/* This thread ends. */
+/* This thread ends, or the process does: tells what it was given since it told last. */
 void sampling_end_thread(void);
+
+/* It will be gone soon. */
+void sampling_give_slot(void);
 
 /* How much memory the process has; asked for as that is told, so that it is in order. */
 int64_t sampling_kept(void);

@@ -73,6 +73,12 @@ static inline uint32_t process_number(void)
     return (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
 }
 
+/* A thread of this process. */
+static inline bool is_thread_gone(uint32_t thread)
+{
+    return SYSTEM_CALL(SYS_tgkill, (long)process_number(), (long)thread) == -ESRCH;
+}
+
 static inline uint64_t now_ns(void)
 {
     struct timespec time = {0};

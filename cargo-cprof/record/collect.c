@@ -7,6 +7,7 @@
 #include "proc/pid_namespace.h"
 #include "process/remote.h"
 #include "process/snapshot.h"
+#include "record/heap_untold.h"
 #include "record/recorder.h"
 #include "record/sampled_stack.h"
 #include "record/taken_away.h"
@@ -273,9 +274,11 @@ static void give_memory(struct recorder *recorder, const struct sampler_event *e
 
 static void record_memory(struct recorder *recorder, const struct sampler_event *event)
 {
-    if (event->time_ns < recorder->from_ns || event->time_ns >= recorder->until_ns)
+    if (event->time_ns >= recorder->until_ns)
         return;
-    if (event->kind == SAMPLER_ALLOCATED)
+    if (event->time_ns < recorder->from_ns)
+        heap_know(&recorder->heap, event);
+    else if (event->kind == SAMPLER_ALLOCATED)
         give_memory(recorder, event);
     else if (event->kind == SAMPLER_COUNTED)
         heap_count(&recorder->heap, event);
@@ -297,8 +300,11 @@ static void note_memory_gone(struct recorder *recorder, const struct sampler_eve
 }
 
 /* All its stacks are known by now. */
-static void end_memory(struct recorder *recorder)
+static void end_memory(struct recorder *recorder, const struct sampler *sampler)
 {
+    const struct heap_slots slots = sampler_heap_slots(sampler);
+
+    heap_untold_add(&recorder->heap, &slots);
     for (uint32_t i = 0; i < recorder->heap_kinds.count; i++)
         if (recorder->heap_kinds.items[i])
             heap_add_samples(&recorder->heap, recorder->profile, recorder->heap_kinds.items[i],
@@ -377,7 +383,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
     copies_settle(&recorder->copies, &recorder->held, recorder->profile, &recorder->outer, to_the_end);
     if (to_the_end)
-        end_memory(recorder);
+        end_memory(recorder, sampler);
     if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))
         recorder->catch_up.has_lost = true;
 }

@@ -5,12 +5,14 @@
 
 #include "base/memory.h"
 #include "profile/totals.h"
+#include "record/heap_untold.h"
 
 void heap_done(struct heap *heap)
 {
     vec_done(&heap->blocks);
     vec_done(&heap->processes);
     vec_done(&heap->moments);
+    vec_done(&heap->slots);
     vec_done(&heap->process_of_pid);
     vec_done(&heap->block_of);
     pair_index_done(&heap->pids);
@@ -54,6 +56,7 @@ static void count_since(struct heap *heap, uint32_t process, const struct sample
 {
     struct heap_process *of = &heap->processes.items[process];
 
+    heap_untold_note(heap, process, given);
     weight_add(&heap->all_bytes, given->since_bytes);
     weight_add(&heap->all_count, given->since_count);
     if (given->interval_bytes == 0)
@@ -110,6 +113,13 @@ void heap_count(struct heap *heap, const struct sampler_event *event)
 
     count_since(heap, process, &event->heap);
     note_kept(heap, process, event);
+}
+
+void heap_know(struct heap *heap, const struct sampler_event *event)
+{
+    const struct sample_heap nothing = {.slot = event->heap.slot};
+
+    heap_untold_note(heap, process_of(heap, event->pid), &nothing);
 }
 
 void heap_take(struct heap *heap, const struct sampler_event *event)

@@ -28,6 +28,13 @@ struct heap_process {
     uint64_t sampled_count;
 };
 
+/* Where threads of a process counted, and what of that was told in the window. */
+struct heap_told {
+    uint32_t process; /* PROFILE_NONE: not known */
+    uint64_t bytes;
+    uint64_t count;
+};
+
 /* How much a process had then. */
 struct heap_moment {
     uint64_t time_ns;
@@ -40,6 +47,7 @@ struct heap {
     VEC(struct heap_block) blocks; /* as they were given */
     VEC(struct heap_process) processes;
     VEC(struct heap_moment) moments; /* as they were told */
+    VEC(struct heap_told) slots;     /* by number - 1 */
     struct pair_index pids;          /* 0, pid */
     VEC(uint32_t) process_of_pid;    /* the last one that had the number; PROFILE_NONE: it has ended */
     struct pair_index pointers;      /* process, pointer */
@@ -58,6 +66,9 @@ void heap_set_stack(struct heap *heap, uint32_t block, uint32_t stack, enum stac
 
 /* How much a thread was given without telling more of it, and what the process has: SAMPLER_COUNTED. */
 void heap_count(struct heap *heap, const struct sampler_event *event);
+
+/* What one was told of before the window: whose its slot is. */
+void heap_know(struct heap *heap, const struct sampler_event *event);
 
 /* What was there is taken back; what was given before we looked, or by another process, is none of ours. */
 void heap_take(struct heap *heap, const struct sampler_event *event);

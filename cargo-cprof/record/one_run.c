@@ -59,6 +59,7 @@ static void open_window(struct session *session)
         return;
     }
     session->from_ns = clock_now_ns();
+    heap_channel_begin_window(&session->heap);
     session_set_end(session);
     add_counts(session, -1);
     session->window_from = times_now(session);

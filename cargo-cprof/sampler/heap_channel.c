@@ -130,7 +130,8 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
     if (cause) {
         text_done(&channel.folder);
         text_done(&channel.path);
-        error_hint(err, "it takes %d MiB there, or in the folder that TMPDIR names", HEAP_RING_BYTES >> 20);
+        error_hint(err, "it takes %d MiB there, or in the folder that TMPDIR names",
+                   (HEAP_FILE_BYTES + (1 << 20) - 1) >> 20);
         return error_set(err, ERROR_IO, "make a file in /dev/shm or /tmp: %s", strerror(cause));
     }
     *shared_of(&channel) = (struct heap_shared){
@@ -143,10 +144,62 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
     return 0;
 }
 
+/* Threads may count on meanwhile. */
+static void read_slots(const struct heap_channel *channel, struct heap_counts *out, size_t count)
+{
+    const struct heap_slot *slots =
+        (const struct heap_slot *)(const void *)(channel->memory + HEAP_SLOTS_OFFSET);
+
+    for (size_t i = 0; i < count; i++)
+        out[i] = (struct heap_counts){
+            .given_bytes = __atomic_load_n(&slots[i].given_bytes, __ATOMIC_RELAXED),
+            .given_count = __atomic_load_n(&slots[i].given_count, __ATOMIC_RELAXED),
+            .kept_bytes = (uint64_t)__atomic_load_n(&slots[i].kept_bytes, __ATOMIC_RELAXED),
+            .interval_bytes = __atomic_load_n(&slots[i].interval_bytes, __ATOMIC_RELAXED),
+        };
+}
+
+static uint32_t slots_asked_for(const struct heap_channel *channel)
+{
+    return __atomic_load_n(&shared_of(channel)->slot_count, __ATOMIC_RELAXED);
+}
+
+static size_t slot_count(const struct heap_channel *channel)
+{
+    uint32_t count = slots_asked_for(channel);
+
+    return count < HEAP_SLOTS ? count : HEAP_SLOTS;
+}
+
+void heap_channel_begin_window(struct heap_channel *channel)
+{
+    size_t count = 0;
+
+    if (!channel->memory || !heap_channel_is_whole(channel))
+        return;
+    for (count = slot_count(channel); channel->at_start.count < count;)
+        *vec_add(&channel->at_start) = (struct heap_counts){0};
+    read_slots(channel, channel->at_start.items, count);
+}
+
 void heap_channel_end(struct heap_channel *channel)
 {
-    if (channel->memory && heap_channel_is_whole(channel))
-        __atomic_store_n(&shared_of(channel)->is_over, 1, __ATOMIC_RELAXED);
+    size_t count = 0;
+
+    if (!channel->memory || channel->has_ended || !heap_channel_is_whole(channel))
+        return;
+    channel->has_ended = true;
+    __atomic_store_n(&shared_of(channel)->is_over, 1, __ATOMIC_SEQ_CST);
+    for (count = slot_count(channel); channel->at_end.count < count;)
+        *vec_add(&channel->at_end) = (struct heap_counts){0};
+    read_slots(channel, channel->at_end.items, count);
+    channel->has_all_slots = slots_asked_for(channel) <= HEAP_SLOTS;
+}
+
+struct heap_slots heap_channel_slots(const struct heap_channel *channel)
+{
+    return (struct heap_slots){channel->at_start.items, channel->at_end.items, channel->at_start.count,
+                               channel->at_end.count, channel->has_all_slots};
 }
 
 void heap_channel_close(struct heap_channel *channel)
@@ -159,6 +212,8 @@ void heap_channel_close(struct heap_channel *channel)
     remove_all(channel);
     text_done(&channel->folder);
     text_done(&channel->path);
+    vec_done(&channel->at_start);
+    vec_done(&channel->at_end);
     *channel = (struct heap_channel){0};
 }
 
@@ -233,6 +288,7 @@ static bool decode_allocation(struct slice record, struct sampler_event *out)
     out->heap.interval_bytes = allocation.interval_bytes;
     out->heap.since_bytes = allocation.since_bytes;
     out->heap.since_count = allocation.since_count;
+    out->heap.slot = allocation.slot <= HEAP_SLOTS ? allocation.slot : 0;
     out->sample = (struct sample_raw){
         .address = allocation.start.address,
         .has_registers = true,

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "sampler/perf/ring.h"
 #include "sampler/sampler.h"
 
@@ -16,7 +17,11 @@ struct heap_channel {
     struct text folder; /* of our own, with the file alone */
     struct text path;
     int descriptor;
-    char *memory; /* NULL: none */
+    char *memory;                     /* NULL: none */
+    VEC(struct heap_counts) at_start; /* of slots */
+    VEC(struct heap_counts) at_end;
+    bool has_all_slots;
+    bool has_ended;
 };
 
 /*
@@ -25,7 +30,12 @@ struct heap_channel {
  */
 MUST_CHECK int heap_channel_open(struct heap_channel *out, struct error *err);
 
-/* Nobody is to tell anything any more: programs that go on are not held up. What was told can still be read.
+/* What threads have counted by now is from before the recording's window. */
+void heap_channel_begin_window(struct heap_channel *channel);
+
+/*
+ * Nobody is to tell anything any more: programs that go on are not held up. What was told can still be read,
+ * and what threads have counted by now. Only the first time.
  */
 void heap_channel_end(struct heap_channel *channel);
 
@@ -37,6 +47,9 @@ void heap_channel_begin(struct heap_channel *channel, uint64_t time_offset_ns, s
 
 /* False once a program has made the file shorter, where nothing of it may be looked at any more. */
 bool heap_channel_is_whole(const struct heap_channel *channel);
+
+/* Once it has ended. Borrows the channel. */
+struct heap_slots heap_channel_slots(const struct heap_channel *channel);
 
 /* How many programs were started with it, each exec counting. */
 uint32_t heap_channel_program_count(const struct heap_channel *channel);

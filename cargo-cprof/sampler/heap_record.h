@@ -1,8 +1,9 @@
 /*
  * What a program tells of its memory: the form that preload/ writes, inside of the program, and
  * sampler/heap_channel.c reads. A file is shared by all processes of a recording: a page as of
- * perf_event_open(2) ("MMAP layout"), of which data_head and data_tail count, a page of struct heap_shared,
- * and then the ring of records.
+ * perf_event_open(2)
+ * ("MMAP layout"), of which data_head and data_tail count, a page of struct heap_shared, the ring of records,
+ * and then HEAP_SLOTS of struct heap_slot.
  */
 #ifndef SAMPLER_HEAP_RECORD_H
 #define SAMPLER_HEAP_RECORD_H
@@ -15,12 +16,15 @@
 /* The file's path, in the environment of what is recorded. */
 #define HEAP_VARIABLE "CARGO_CPROF_HEAP"
 
-#define HEAP_MAGIC UINT64_C(0x3170616568707263) /* "crpheap1" */
+#define HEAP_MAGIC UINT64_C(0x3270616568707263) /* "crpheap2" */
 
 enum {
     HEAP_PAGE_BYTES = 4096,
     HEAP_RING_BYTES = 16 << 20,
-    HEAP_FILE_BYTES = 2 * HEAP_PAGE_BYTES + HEAP_RING_BYTES,
+    HEAP_SLOTS = 16384,
+    HEAP_SLOT_BYTES = 64,
+    HEAP_SLOTS_OFFSET = 2 * HEAP_PAGE_BYTES + HEAP_RING_BYTES,
+    HEAP_FILE_BYTES = HEAP_SLOTS_OFFSET + HEAP_SLOTS * HEAP_SLOT_BYTES,
     HEAP_MOST_STACK_BYTES = 65000, /* copied of each stack: a record's length has 16 bits */
     /* Of all processes so many allocations are all told, then in steps of so many half as often each time. */
     HEAP_ALL_TOLD = 8192,
@@ -42,6 +46,24 @@ struct heap_shared {
     uint64_t time_offset_ns; /* of CLOCK_MONOTONIC here from that of the records */
     uint64_t missed_count;   /* records that found no place, as another writer stayed */
     uint64_t time_namespace; /* as pid_namespace, of /proc/self/ns/time */
+    uint32_t slot_count;     /* that were asked for, which may be more than there are */
+};
+
+/*
+ * What a thread counts, which can be read when it had no time to tell of it: as others of its process end
+ * all. Threads of one process may have it one after the other, and count on; no other program has it then.
+ */
+struct heap_slot {
+    uint64_t given_bytes; /* all that they were given, as asked for */
+    uint64_t given_count;
+    int64_t kept_bytes; /* what they were given less what they took back, whoever was given that */
+    uint64_t interval_bytes;
+    /* Of that what records have told, and what is in those of the process: the library's own. */
+    uint64_t told_bytes;
+    uint64_t told_count;
+    int64_t summed_bytes;
+    uint32_t thread; /* that had it last */
+    uint32_t next;   /* of those that no thread has: its number, from 1 on; 0: none */
 };
 
 /* perf_event_header.type: above all of the kernel's. */
@@ -60,8 +82,8 @@ struct heap_record {
 
 /*
  * HEAP_ALLOCATED: `stack_bytes` of the stack follow, from the stack pointer on, and up to 7 of nothing.
- * HEAP_COUNTED: a thread that ends has what it was given since it told last, of which it tells nothing else;
- * or `kept_bytes` alone, as the process has clearly more than was ever told.
+ * HEAP_COUNTED: what a thread was given since it told last, of which it tells nothing else: as it ends, gets
+ * a slot, or there is clearly more than was told.
  */
 struct heap_allocation {
     struct heap_record start;
@@ -74,6 +96,7 @@ struct heap_allocation {
     uint64_t interval_bytes;
     uint64_t since_bytes; /* what the thread was given since it told last, with this */
     uint64_t since_count;
+    uint64_t slot; /* of the thread, from 1 on; 0: none was left */
     struct registers registers;
     uint64_t stack_bytes;
 };

@@ -84,6 +84,24 @@ struct sample_heap {
     uint64_t interval_bytes; /* its chance to be told was 1 - exp(-size / interval); 0: all are told */
     uint64_t since_bytes;    /* all that the thread was given since its last one, with this */
     uint64_t since_count;
+    uint64_t slot; /* where the thread counts (struct heap_slots), from 1 on; 0: nowhere */
+};
+
+/* What threads of one program counted that had a slot one after the other, told or not. */
+struct heap_counts {
+    uint64_t given_bytes;
+    uint64_t given_count;
+    uint64_t kept_bytes;     /* signed: others may take back what these were given */
+    uint64_t interval_bytes; /* by which the last one picks */
+};
+
+/* By slot; of `start_count` what they had as the window began, of others nothing. Borrowed. */
+struct heap_slots {
+    const struct heap_counts *at_start;
+    const struct heap_counts *at_end;
+    size_t start_count;
+    size_t count;
+    bool has_all; /* no thread had none */
 };
 
 struct sampler_event {

@@ -91,6 +91,9 @@ uint32_t sampler_heap_program_count(const struct sampler *sampler);
 uint32_t sampler_heap_foreign_count(const struct sampler *sampler);
 uint64_t sampler_heap_missed_count(const struct sampler *sampler);
 
+/* What their threads counted, once the channel has ended. */
+struct heap_slots sampler_heap_slots(const struct sampler *sampler);
+
 /* Records that were not of the kernel's form, or the heap's; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);
 

@@ -96,6 +96,19 @@ class Heap(TargetTest):
         self.assertEqual(self.functions("heap-peak")["asks"]["self"], 5000000)
         self.assertNotIn("asks", self.functions("heap-end"))
 
+    def test_what_threads_have_not_told_as_all_ends_counts(self):
+        for options in (["idle"], ["waiting"]):
+            self.record(self.program, *options, options=("-e", "heap") if options == ["idle"] else ("-e", "heap", "-d", "1"))
+            # The C library asks for one in each thread.
+            self.assertEqual(self.report("alloc-count")["whole"], 32 * 2000 + 32)
+            self.assertAlmostEqual(self.functions("alloc-bytes")["wait_for_ever"]["total"], 32 * 2000 * 64, delta=80000)
+            self.assertAlmostEqual(self.functions("heap-end")["asks"]["self"], 32 * 100 * 64, delta=5000)
+
+    def test_threads_one_after_the_other_count_on(self):
+        self.record(self.program, "threads")
+        # The C library asks for one in each thread whose stack is a new one.
+        self.assertAlmostEqual(self.report("alloc-count")["whole"], 1000 * 40 + 500, delta=500)
+
     def test_what_is_refused_leaves_what_was_there(self):
         self.record(self.program, "refused")
         self.assertAlmostEqual(self.report("heap-end")["whole"], 2000000, delta=4096)

@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "facts/cpu_time.h"
-#include "record/heap.h"
+#include "record/heap_untold.h"
 #include "sampler/perf/event_name.h"
 
 enum { PID = 100, OTHER = 200, THREAD = 0 };
@@ -11,6 +11,7 @@ struct fixture {
     struct heap heap;
     struct profile profile;
     uint64_t now_ns;
+    uint64_t slot; /* of the thread that is given */
 };
 
 static int set_up(void **state)
@@ -53,6 +54,7 @@ static void give(struct fixture *f, uint32_t pid, uint64_t pointer, uint64_t siz
     event.heap.interval_bytes = interval;
     event.heap.since_bytes = since;
     event.heap.since_count = since / size;
+    event.heap.slot = f->slot;
     heap_set_stack(&f->heap, heap_give(&f->heap, &event, THREAD), PROFILE_NONE, STACK_COMPLETE);
 }
 
@@ -204,6 +206,53 @@ static void a_process_that_gives_back_what_its_parent_had_has_nothing(void **sta
     assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 140);
 }
 
+static void what_threads_counted_beyond_what_they_told_counts(void **state)
+{
+    struct fixture *f = *state;
+    /* Of the second no thread told anything; the third is of another process. */
+    const struct heap_counts counted[] = {
+        {10000, 100, 8000, 5000}, {40, 4, 30, 0}, {500, 1, (uint64_t)-100, 0}};
+    const struct heap_slots slots = {NULL, counted, 0, 3, true};
+    struct sampler_event other = event_of(f, OTHER, 0, 600);
+
+    f->slot = 1;
+    give(f, PID, 0x10, 100, 5000, 4000, 4000);
+    give(f, PID, 0x20, 100, 5000, 5000, 9000);
+    other.heap.slot = 3;
+    heap_know(&f->heap, &other);
+    heap_end_process(&f->heap, PID, f->now_ns += 2);
+    f->slot = 0;
+    give_one(f, OTHER, 0x10, 600, 600);
+    heap_untold_add(&f->heap, &slots);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 10000 + 600);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 100 + 1);
+    assert_int_equal(f->heap.all_bytes, 10000 + 40 + 500 + 600);
+    assert_int_equal(f->heap.all_count, 100 + 4 + 1 + 1);
+    /* At its end the first has less than it told last, and what is below nothing is nothing. */
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 9000);
+    assert_int_equal(f->heap.moments.items[2].kept_bytes, 8000);
+    assert_int_equal(f->heap.moments.items[2].time_ns, f->now_ns - 2);
+    assert_int_equal(f->heap.moments.items[4].kept_bytes, 0);
+}
+
+static void what_they_counted_before_the_window_does_not(void **state)
+{
+    struct fixture *f = *state;
+    const struct heap_counts before[] = {{3000, 30, 100, 1000}};
+    const struct heap_counts now[] = {{10000, 100, 100, 1000}};
+    const struct heap_slots slots = {before, now, 1, 1, false};
+
+    f->slot = 1;
+    /* With 1,000 of before. */
+    give(f, PID, 0x10, 100, 1000, 8000, 4000);
+    heap_untold_add(&f->heap, &slots);
+    assert_int_equal(f->heap.all_bytes, 7000);
+    assert_int_equal(f->heap.all_count, 70);
+    assert_int_equal(f->heap.processes.items[0].sampled_bytes, 7000);
+    /* Not all threads had one, so nothing is known of the end. */
+    assert_int_equal(f->heap.moments.count, 1);
+}
+
 static void names_of_what_is_recorded_are_those_of_profiles(void **state)
 {
     (void)state;
@@ -230,6 +279,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_process_that_gives_back_what_its_parent_had_has_nothing, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_threads_counted_beyond_what_they_told_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_they_counted_before_the_window_does_not, set_up, tear_down),
         cmocka_unit_test(names_of_what_is_recorded_are_those_of_profiles),
     };
 

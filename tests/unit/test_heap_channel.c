@@ -35,6 +35,7 @@ static struct given given_of(uint32_t type)
                        .interval_bytes = 100,
                        .since_bytes = 240,
                        .since_count = 10,
+                       .slot = 3,
                        .registers = {.known = UINT64_MAX},
                        .stack_bytes = STACK_BYTES},
         .stack = "as it was",
@@ -85,6 +86,10 @@ static void what_is_given_comes_with_its_stack(void **state)
     assert_int_equal(event.heap.interval_bytes, 100);
     assert_int_equal(event.heap.since_bytes, 240);
     assert_int_equal(event.heap.since_count, 10);
+    assert_int_equal(event.heap.slot, 3);
+    given.allocation.slot = HEAP_SLOTS + 1;
+    assert_true(heap_channel_decode(bytes_of_given(&given), &event));
+    assert_int_equal(event.heap.slot, 0);
     assert_int_equal(event.sample.stack.length, STACK_BYTES);
     assert_string_equal(event.sample.stack.data, "as it was");
     assert_int_equal(event.sample.registers.known, (UINT64_C(1) << REGISTERS_COUNT) - 1);
@@ -196,6 +201,38 @@ static void what_a_link_leads_to_stays(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void what_threads_count_is_read_at_both_ends_of_the_window(void **state)
+{
+    struct heap_channel channel = {0};
+    struct heap_shared *shared = NULL;
+    struct heap_slot *slots = NULL;
+    struct heap_slots read;
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    shared = (struct heap_shared *)(void *)(channel.memory + HEAP_PAGE_BYTES);
+    slots = (struct heap_slot *)(void *)(channel.memory + HEAP_SLOTS_OFFSET);
+    slots[0] = (struct heap_slot){.given_bytes = 10, .given_count = 1, .kept_bytes = -5};
+    shared->slot_count = 1;
+    heap_channel_begin_window(&channel);
+    slots[0].given_bytes = 70;
+    slots[HEAP_SLOTS - 1].given_count = 9;
+    shared->slot_count = HEAP_SLOTS + 1;
+    heap_channel_end(&channel);
+    slots[0].given_bytes = 100;
+    heap_channel_end(&channel);
+    read = heap_channel_slots(&channel);
+    assert_int_equal(read.start_count, 1);
+    assert_int_equal(read.at_start[0].given_bytes, 10);
+    assert_int_equal((int64_t)read.at_start[0].kept_bytes, -5);
+    assert_int_equal(read.count, HEAP_SLOTS);
+    assert_int_equal(read.at_end[0].given_bytes, 70);
+    assert_int_equal(read.at_end[HEAP_SLOTS - 1].given_count, 9);
+    assert_false(read.has_all);
+    heap_channel_close(&channel);
+}
+
 static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
 {
     struct heap_channel channel = {0};
@@ -220,6 +257,7 @@ int main(void)
         cmocka_unit_test(the_file_is_there_for_its_owner_alone_and_gone_at_the_end),
         cmocka_unit_test(what_a_recorder_that_was_killed_has_left_is_removed),
         cmocka_unit_test(what_a_link_leads_to_stays),
+        cmocka_unit_test(what_threads_count_is_read_at_both_ends_of_the_window),
         cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
     };
 

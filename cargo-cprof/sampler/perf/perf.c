@@ -318,6 +318,11 @@ uint64_t sampler_heap_missed_count(const struct sampler *sampler)
     return sampler->heap ? heap_channel_missed_count(sampler->heap) : 0;
 }
 
+struct heap_slots sampler_heap_slots(const struct sampler *sampler)
+{
+    return sampler->heap ? heap_channel_slots(sampler->heap) : (struct heap_slots){0};
+}
+
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)
 {
     struct sampler_counts counts = {0};

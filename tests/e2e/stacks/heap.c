@@ -14,6 +14,9 @@
  *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
  *     heap cuts        asks for 100 bytes, and cuts off what the recorder reads
  *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
+ *     heap idle        32 threads that were given 2,000 of 64 bytes each, and keep 100, wait as _exit is
+ * called heap threads     1,000 one after the other are given 40 blocks each heap waiting     as idle, and it
+ * does not end
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -27,7 +30,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { THREADS = 4, EACH = 100000, KEPT = 100, SMALL_BYTES = 64, DEPTH = 100, STACK_BYTES = 64 << 10 };
+enum {
+    THREADS = 4,
+    EACH = 100000,
+    KEPT = 100,
+    SMALL_BYTES = 64,
+    DEPTH = 100,
+    STACK_BYTES = 64 << 10,
+    IDLE_THREADS = 32,
+    IDLE_EACH = 2000
+};
 
 static void *volatile kept[THREADS * KEPT];
 static ucontext_t outside;
@@ -179,6 +191,53 @@ static void run_for_ever(void)
         pthread_join(threads[i], NULL);
 }
 
+static void *wait_for_ever(void *own)
+{
+    void **blocks = own;
+
+    for (size_t i = 0; i < IDLE_EACH; i++) {
+        void *block = asks(SMALL_BYTES);
+
+        free(blocks[i % KEPT]);
+        blocks[i % KEPT] = block;
+    }
+    pthread_barrier_wait(&barrier);
+    for (;;)
+        pause();
+}
+
+static void *give_some(void *ignored)
+{
+    for (size_t i = 0; i < 40; i++)
+        free(asks(SMALL_BYTES));
+    return ignored;
+}
+
+static void run_one_by_one(void)
+{
+    pthread_t thread;
+
+    for (size_t i = 0; i < 1000; i++) {
+        pthread_create(&thread, NULL, give_some, NULL);
+        pthread_join(thread, NULL);
+    }
+}
+
+static void run_idle(int ends)
+{
+    static void *blocks[IDLE_THREADS][KEPT];
+    pthread_t thread;
+
+    pthread_barrier_init(&barrier, NULL, IDLE_THREADS + 1);
+    for (size_t i = 0; i < IDLE_THREADS; i++)
+        pthread_create(&thread, NULL, wait_for_ever, blocks[i]);
+    pthread_barrier_wait(&barrier);
+    if (ends)
+        _exit(0);
+    for (;;)
+        pause();
+}
+
 static void *free_late(void *main_thread)
 {
     pthread_join(*(pthread_t *)main_thread, NULL);
@@ -240,6 +299,12 @@ int main(int count, char **arguments)
         run_together();
     else if (strcmp(what, "outlived") == 0)
         outlive();
+    else if (strcmp(what, "idle") == 0)
+        run_idle(1);
+    else if (strcmp(what, "threads") == 0)
+        run_one_by_one();
+    else if (strcmp(what, "waiting") == 0)
+        run_idle(0);
     else if (strcmp(what, "refused") == 0)
         be_refused();
     else if (strcmp(what, "scribbles") == 0)
