@@ -230,6 +230,8 @@ enum {
 struct told {
     uintptr_t pointer;
     uint32_t next; /* of its chain, or of those that are free; its number + 1 as everywhere here, 0: none */
+    uint32_t generation;
+    int64_t stands_for_bytes;
 };
 
 static uint32_t heads[1 << HEADS_BITS];
@@ -238,6 +240,7 @@ static struct spin_lock free_lock;
 static uint32_t first_free;
 static uint32_t used_count;
 static struct told *chunks[CHUNKS];
+static uint32_t generation; /* forks from the program that was started to this process */
 
 static uint32_t head_of(uintptr_t pointer)
 {
@@ -269,21 +272,45 @@ static uint32_t take_place(void)
     return number;
 }
 
-static void remember(uintptr_t pointer)
+/* 1 - exp(-x) of x above 0. */
+static double chance_of(double x)
 {
+    enum { HALVINGS = 10, FAR = 40 };
+    double part = -x / (1 << HALVINGS);
+    double left = 1 + part * (1 + part / 2 * (1 + part / 3 * (1 + part / 4)));
+
+    if (x > FAR)
+        return 1;
+    for (int i = 0; i < HALVINGS; i++)
+        left *= left;
+    return 1 - left;
+}
+
+/* What is there of it and of those that were not picked with it. */
+static int64_t stands_for(const struct records_given *given)
+{
+    if (given->interval_bytes == 0)
+        return (int64_t)given->taken_bytes;
+    return (int64_t)((double)given->taken_bytes /
+                     chance_of((double)given->size_bytes / (double)given->interval_bytes));
+}
+
+static void remember(const struct records_given *given)
+{
+    uintptr_t pointer = given->pointer;
     uint32_t head = head_of(pointer);
     uint32_t number = take_place();
 
     if (!number)
         return;
     spin_lock_take(&locks[head % LOCKS]);
-    *told_at(number) = (struct told){pointer, heads[head]};
+    *told_at(number) = (struct told){pointer, heads[head], generation, stands_for(given)};
     __atomic_store_n(&heads[head], number, __ATOMIC_RELEASE);
     spin_lock_give(&locks[head % LOCKS]);
 }
 
-/* Whether it was there. */
-static bool forget(uintptr_t pointer)
+/* Whether it was there; adds what it stands for to `inherited_bytes` where a parent was given it. */
+static bool forget(uintptr_t pointer, int64_t *inherited_bytes)
 {
     uint32_t head = head_of(pointer);
     uint32_t *link = &heads[head];
@@ -298,6 +325,8 @@ static bool forget(uintptr_t pointer)
     spin_lock_give(&locks[head % LOCKS]);
     if (!number)
         return false;
+    if (told_at(number)->generation != generation)
+        *inherited_bytes += told_at(number)->stands_for_bytes;
     spin_lock_take(&free_lock);
     told_at(number)->next = first_free;
     first_free = number;
@@ -315,6 +344,7 @@ void sampling_begin_child(void)
     /* All that one process forks off would pick the same. */
     thread.is_begun = false;
     thread.left_bytes = 0;
+    generation++;
     kept_bytes = 0;
     told_most_bytes = 0;
     for (unsigned i = 0; i < LOCKS; i++)
@@ -342,7 +372,7 @@ static void tell(uintptr_t pointer, uint64_t size, uint64_t taken)
     if (!records_given(&given))
         return;
     note_told(thread.counts, &given);
-    remember(pointer);
+    remember(&given);
 }
 
 static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uint64_t taken)
@@ -404,7 +434,8 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer)
     if (thread.is_busy)
         return;
     thread.is_busy = true;
-    if (forget(pointer))
+    /* What the process has of its own is no less then. */
+    if (forget(pointer, &counts_now()->kept_bytes))
         records_taken(pointer);
     thread.is_busy = false;
 }

@@ -78,6 +78,16 @@ class Heap(TargetTest):
         self.assertGreater(len(set(counts)), 1, counts)
         self.assertAlmostEqual(self.report("alloc-count")["whole"], 56000, delta=50)
 
+    def test_what_a_child_gives_back_of_its_parents_is_not_its_own(self):
+        own = 0
+        # The parent's are picked, so that how much of them was given back is known by chance.
+        for _ in range(4):
+            self.record(self.program, "heir", options=("-e", "heap-end"))
+            heir = self.functions("heap-end")
+            own += heir["asks_as_heir"]["self"] / 4
+            self.assertAlmostEqual(heir["asks"]["self"], 20000 * 1000, delta=20000)
+        self.assertAlmostEqual(own, 3000 * 1000, delta=250000)
+
     def test_stacks_are_whole_however_deep_and_end_where_another_stack_begins(self):
         self.record(self.program, "deep")
         deep = self.functions("heap-end")

@@ -6,6 +6,7 @@
  *     heap many        by four threads 400,000 small ones, given back at once but for the last 100 of each
  *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
  *     heap herd        40,000 small ones, and then 2,000 in each of eight children, "child 0" and so on
+ *     heap heir        a child that asks for 3,000 blocks of 1,000 bytes, gives back its parent's 20,000
  *     heap deep        asks 100 calls deep, in frames of 512 bytes
  *     heap coroutine   asks on a stack of its own
  *     heap together    eight threads have 1,000,000 bytes each at one time
@@ -14,9 +15,9 @@
  *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
  *     heap cuts        asks for 100 bytes, and cuts off what the recorder reads
  *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
- *     heap idle        32 threads that were given 2,000 of 64 bytes each, and keep 100, wait as _exit is
- * called heap threads     1,000 one after the other are given 40 blocks each heap waiting     as idle, and it
- * does not end
+ *     heap idle        32 threads, given 2,000 of 64 bytes each, of which they keep 100, wait at _exit
+ *     heap threads     1,000 one after the other are given 40 blocks each
+ *     heap waiting     as idle, and it does not end
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -121,6 +122,32 @@ static void fork_herd(void)
         }
         waitpid(child, NULL, 0);
     }
+}
+
+__attribute__((noinline)) static void *asks_as_heir(size_t size)
+{
+    void *volatile block = malloc(size);
+
+    return block;
+}
+
+static void run_heir(void)
+{
+    static void *blocks[20000];
+    void *volatile own = NULL;
+    pid_t child = 0;
+
+    for (size_t i = 0; i < 20000; i++)
+        blocks[i] = asks(1000);
+    child = fork();
+    if (child == 0) {
+        for (size_t i = 0; i < 3000; i++)
+            own = asks_as_heir(1000);
+        for (size_t i = 0; i < 20000; i++)
+            free(blocks[i]);
+        _exit(own == NULL);
+    }
+    waitpid(child, NULL, 0);
 }
 
 __attribute__((noinline)) static void deep(int depth)
@@ -291,6 +318,8 @@ int main(int count, char **arguments)
         fork_one(arguments[0]);
     else if (strcmp(what, "herd") == 0)
         fork_herd();
+    else if (strcmp(what, "heir") == 0)
+        run_heir();
     else if (strcmp(what, "deep") == 0)
         deep(DEPTH);
     else if (strcmp(what, "coroutine") == 0)
