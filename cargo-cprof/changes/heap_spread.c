@@ -22,7 +22,8 @@ double heap_spread_of(double value, double interval_bytes)
 uint64_t heap_spread_next(struct heap_spread *spread, const struct profile_sample *sample)
 {
     const struct profile_series *series = spread->series;
-    double value = (double)sample->value;
+    double runs = heap_event_is_of_moment(series->heap) && spread->run_count > 1 ? spread->run_count : 1;
+    double value = (double)sample->value * runs;
     double variance = 0;
 
     while (spread->next_interval < series->intervals.count &&
@@ -32,5 +33,6 @@ uint64_t heap_spread_next(struct heap_spread *spread, const struct profile_sampl
         variance = value * value - value; /* it is 1 / p */
     else if (spread->next_interval > 0)
         variance = heap_spread_of(value, (double)series->intervals.items[spread->next_interval - 1].bytes);
+    variance /= runs * runs;
     return variance < (double)UINT32_MAX * UINT32_MAX ? (uint64_t)variance : UINT64_MAX / 2;
 }

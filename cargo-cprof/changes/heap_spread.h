@@ -8,9 +8,10 @@
 
 #include "profile/profile.h"
 
-/* Zero-initialised but for `series`, borrowed, is ready. */
+/* Zero-initialised but for `series`, borrowed, and `run_count` is ready. */
 struct heap_spread {
     const struct profile_series *series;
+    uint32_t run_count;   /* of the profile: what is of a moment was divided by that */
     size_t next_interval; /* the first that is of later samples */
 };
 

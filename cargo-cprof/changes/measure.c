@@ -196,6 +196,8 @@ static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct mea
     measure->is_per_run =
         measure->kind != MEASURE_SHARE && before > 0 && after > 0 && (before > 1 || after > 1);
     for (size_t i = 0; i < JOINED_SIDES && measure->is_per_run; i++) {
+        if (heap_event_is_of_moment(series_of(&parts[i])->heap))
+            continue;
         measure->sides[i].whole /= parts[i].profile->run_count;
         measure->sides[i].kernel /= parts[i].profile->run_count;
     }

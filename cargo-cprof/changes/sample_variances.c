@@ -17,7 +17,7 @@ static void take_variances(const struct joined_part parts[JOINED_SIDES], enum jo
     struct sample_sums *sums = &joined->series.items[to].samples.sums;
     struct sample_cursor cursor = sample_cursor_of(&part->profile->series.items[part->series].samples);
     uint32_t first_stack = side == JOINED_AFTER ? (uint32_t)parts[JOINED_BEFORE].profile->stacks.count : 0;
-    struct heap_spread spread = {.series = &part->profile->series.items[part->series]};
+    struct heap_spread spread = {&part->profile->series.items[part->series], part->profile->run_count, 0};
     struct profile_sample sample;
 
     while (sample_cursor_next(&cursor, &sample)) {

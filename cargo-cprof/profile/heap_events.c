@@ -16,3 +16,8 @@ enum heap_event heap_event_of(struct slice event)
             return (enum heap_event)i;
     return HEAP_EVENT_NONE;
 }
+
+bool heap_event_is_of_moment(enum heap_event event)
+{
+    return event == HEAP_EVENT_PEAK || event == HEAP_EVENT_END;
+}

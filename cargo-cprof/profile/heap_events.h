@@ -16,4 +16,10 @@ enum heap_event {
 
 enum heap_event heap_event_of(struct slice event);
 
+/*
+ * Whether it is what there is at one moment of a run, and not what was given in all of it: of several runs
+ * the values are those of each divided by their number, so that they add up to the mean.
+ */
+bool heap_event_is_of_moment(enum heap_event event);
+
 #endif

@@ -386,21 +386,13 @@ static uint64_t round_on(double value, double *rest)
     return whole > 0 ? (uint64_t)whole : 0;
 }
 
-/* Each run of a program begins anew, whatever was of the one before. */
-static void begin_intervals(struct profile_series *series, const struct heap *heap)
-{
-    const struct heap_block *first = heap->blocks.items;
-
-    if (series->intervals.count > 0 && heap->blocks.count > 0)
-        *vec_add(&series->intervals) = (struct heap_interval){first->sample.time_ns, first->interval_bytes};
-}
-
-/* Threads keep the interval that they drew by for a while, when it has grown. */
-static void note_interval(struct profile_series *series, const struct heap_block *block)
+/* Threads keep the interval that they drew by for a while, when it has grown. Each run begins anew. */
+static void note_interval(struct profile_series *series, const struct heap_block *block, bool is_first)
 {
     size_t count = series->intervals.count;
+    uint64_t last = count > 0 ? series->intervals.items[count - 1].bytes : 0;
 
-    if (block->interval_bytes > (count > 0 ? series->intervals.items[count - 1].bytes : 0))
+    if (is_first ? block->interval_bytes != last : block->interval_bytes > last)
         *vec_add(&series->intervals) = (struct heap_interval){block->sample.time_ns, block->interval_bytes};
 }
 
@@ -430,12 +422,11 @@ void heap_add_samples(const struct heap *heap, struct profile *profile, enum sam
     double rest = 0.5;
 
     measure_begin(&measure);
-    begin_intervals(&profile->series.items[series_id], heap);
     for (size_t i = 0; i < heap->blocks.count; i++) {
         const struct heap_block *block = &heap->blocks.items[i];
         struct profile_sample sample = block->sample;
 
-        note_interval(&profile->series.items[series_id], block);
+        note_interval(&profile->series.items[series_id], block, i == 0);
         if (!is_told(&measure, block))
             continue;
         sample.value = round_on(value_of(&measure, block), &rest);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/clock.h"
+#include "record/heap_runs.h"
 #include "record/one_run.h"
 #include "target/describe.h"
 
@@ -103,7 +104,9 @@ static int finish(const struct session *session, struct member *member, struct e
     collection->interrupt = session->interrupt;
     collection->was_cut_short = collection->was_cut_short || collection->interrupt ||
                                 collection->profile.run_count < member->request->run_count;
-    return profile_finish(&collection->profile, err);
+    if (profile_finish(&collection->profile, err) < 0)
+        return -1;
+    return heap_runs_take_mean(&collection->profile, err);
 }
 
 static void members_done(struct members *all)

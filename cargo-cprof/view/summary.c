@@ -82,12 +82,10 @@ static void add_heap(struct text *text, const struct profile *profile, uint32_t 
         [HEAP_EVENT_COUNT] = "",
     };
 
-    bool is_of_moment = profile->series.items[series].heap <= HEAP_EVENT_END;
-
     series_unit_add_count(text, profile, series, weight_sum(profile, series));
     text_add_string(text, words[profile->series.items[series].heap]);
-    if (is_of_moment && profile->run_count > 1)
-        text_add_string(text, " of each run, together,");
+    if (heap_event_is_of_moment(profile->series.items[series].heap) && profile->run_count > 1)
+        text_format(text, " of a run, the mean of %u,", profile->run_count);
 }
 
 /* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples",

@@ -158,6 +158,17 @@ class Heap(TargetTest):
         self.assertEqual(self.report("alloc-count")["whole"], 11)
         self.assertEqual(run(["cargo", "cprof", "report", "out.cprof", "--event", "heap-end"], self.folder).code, 2)
 
+    def test_of_several_runs_the_peak_is_that_of_one(self):
+        said = self.record(self.program, "few", options=("-e", "heap", "--runs", "3", "-o", "runs.cprof"))
+        self.assertIn("55.7KiB at the peak of a run, the mean of 3, in 30 sampled allocations", said)
+        self.assertIn("33.2KiB at the end of a run, the mean of 3, in 12 sampled allocations", said)
+        self.assertIn("33 allocations in 33 sampled allocations", said)
+        self.assertEqual([self.report(event, path="runs.cprof")["whole"] for event in EVENTS], [57000, 34000, 3 * 58000, 33])
+        self.record(self.program, "few")
+        for event in EVENTS:
+            same = run(["cargo", "cprof", "diff", "runs.cprof", "out.cprof", "--event", event], self.folder)
+            self.assertEqual((same.code, "nothing changed" in same.out), (0, True), same)
+
     def test_files_have_its_units(self):
         self.record(self.program, "few", options=("-e", "heap-peak", "-o", "out.svg", "-o", "out.speedscope.json", "-o", "out.json"))
         with open(os.path.join(self.folder, "out.speedscope.json"), encoding="utf-8") as file:

@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "facts/cpu_time.h"
+#include "record/heap_runs.h"
 #include "record/heap_untold.h"
 #include "sampler/perf/event_name.h"
 
@@ -253,6 +254,45 @@ static void what_they_counted_before_the_window_does_not(void **state)
     assert_int_equal(f->heap.moments.count, 1);
 }
 
+static void of_several_runs_what_is_of_a_moment_is_the_mean(void **state)
+{
+    struct fixture *f = *state;
+    struct error err = {0};
+
+    for (int run = 0; run < 3; run++) {
+        give_one(f, PID, 0x10, 100, 100);
+        give_one(f, PID, 0x20, 1, 101);
+        for (uint32_t i = 0; i < f->profile.series.count; i++)
+            heap_add_samples(&f->heap, &f->profile, SAMPLER_HEAP_PEAK + i, i);
+        heap_done(&f->heap);
+        f->profile.run_count++;
+    }
+    assert_int_equal(profile_finish(&f->profile, &err), 0);
+    assert_int_equal(heap_runs_take_mean(&f->profile, &err), 0);
+    for (uint32_t i = 0; i < f->profile.series.count; i++) {
+        const uint64_t sums[] = {101, 101, 303, 6};
+
+        assert_int_equal(series_sum_of_values(&f->profile.series.items[i]), sums[i]);
+        assert_int_equal(f->profile.series.items[i].samples.count, 6);
+    }
+}
+
+static void each_run_picks_anew(void **state)
+{
+    struct fixture *f = *state;
+    const struct profile_series *bytes = &f->profile.series.items[SAMPLER_HEAP_BYTES - SAMPLER_HEAP_PEAK];
+
+    for (int run = 0; run < 2; run++) {
+        give_one(f, PID, 0x10, 100, 100);
+        give(f, PID, 0x20, 100, 5000, 5000, 5100);
+        heap_add_samples(&f->heap, &f->profile, SAMPLER_HEAP_BYTES, SAMPLER_HEAP_BYTES - SAMPLER_HEAP_PEAK);
+        heap_done(&f->heap);
+    }
+    assert_int_equal(bytes->intervals.count, 3);
+    assert_int_equal(bytes->intervals.items[1].from_ns, 3);
+    assert_int_equal(bytes->intervals.items[1].bytes, 0);
+}
+
 static void names_of_what_is_recorded_are_those_of_profiles(void **state)
 {
     (void)state;
@@ -281,6 +321,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_threads_counted_beyond_what_they_told_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_they_counted_before_the_window_does_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_several_runs_what_is_of_a_moment_is_the_mean, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_run_picks_anew, set_up, tear_down),
         cmocka_unit_test(names_of_what_is_recorded_are_those_of_profiles),
     };
 

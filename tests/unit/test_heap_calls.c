@@ -136,6 +136,21 @@ static void what_was_all_told_is_as_it_is(void **state)
     assert_true(heap_spread_of(1000, 0) == 0);
 }
 
+static void the_mean_of_runs_varies_less_than_each(void **state)
+{
+    struct profile_series series = {.heap = HEAP_EVENT_PEAK};
+    struct heap_spread one = {.series = &series, .run_count = 1};
+    struct heap_spread ten = {.series = &series, .run_count = 10};
+    struct profile_sample of_one = {.time_ns = 5, .value = 6000};
+    struct profile_sample of_ten = {.time_ns = 5, .value = 600};
+
+    (void)state;
+    *vec_add(&series.intervals) = (struct heap_interval){1, 5000};
+    assert_true(heap_spread_next(&one, &of_one) > 1000000);
+    assert_int_equal(heap_spread_next(&ten, &of_ten), heap_spread_next(&one, &of_one) / 100);
+    vec_done(&series.intervals);
+}
+
 /* Drawn 200,000 times: values have the variance that they tell themselves, in the mean. */
 static void what_a_sample_stands_for_varies_by_as_much_as_is_told(void **state)
 {
@@ -171,6 +186,7 @@ int main(void)
         cmocka_unit_test(of_time_it_is_that_of_the_innermost),
         cmocka_unit_test(calls_that_hand_memory_on_are_left_out_of_stacks),
         cmocka_unit_test(what_was_all_told_is_as_it_is),
+        cmocka_unit_test(the_mean_of_runs_varies_less_than_each),
         cmocka_unit_test(what_a_sample_stands_for_varies_by_as_much_as_is_told),
     };
 
