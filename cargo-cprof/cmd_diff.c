@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "diffed/diff.h"
+#include "diffed/other_events.h"
 #include "facts/series_unit.h"
 #include "files/input_options.h"
 #include "files/picture_options.h"
@@ -135,6 +136,8 @@ int cmd_diff(const struct options *options, int *exit_code, struct error *err)
     for (size_t i = 0; i < JOINED_SIDES; i++)
         if (open_side(options, paths[i], i, &sides, err) < 0)
             return -1;
+    if (!options_has(options, "event"))
+        settings.note = other_events_note(&settings.arena, sides.parts, "--event");
     return diff_run(&settings, sides.parts,
                     &(struct change_words){label_of(paths[JOINED_BEFORE]), label_of(paths[JOINED_AFTER])},
                     err);

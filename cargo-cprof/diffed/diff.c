@@ -287,6 +287,8 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     change_rows_fill(changes, settings->by, words, &rows);
     note_alike(changes, &rows);
     note_one_run(changes, &rows);
+    if (settings->note)
+        *vec_add(&rows.notes) = settings->note;
     rows.warnings = settings->warnings;
     written = outputs_write(&settings->outputs, &rows, &drawn, err);
     if (written == 0 && settings->picture)

@@ -34,6 +34,7 @@ struct diff_settings {
     struct output_look look;
     const char *picture;       /* where to draw besides; NULL: nowhere. Not set by diff_settings_read */
     struct warnings *warnings; /* for those of the comparison; borrowed. Not set by diff_settings_read */
+    const char *note;          /* to stand under the table; NULL: none. Not set by diff_settings_read */
     struct budget budget;
     struct arena arena;
 };

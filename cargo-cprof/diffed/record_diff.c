@@ -9,6 +9,7 @@
 #include "compare/side.h"
 #include "delta/delta_rows.h"
 #include "diffed/diff.h"
+#include "diffed/other_events.h"
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "files/outputs.h"
@@ -65,6 +66,7 @@ struct comparison {
     struct recorded head;
     struct recorded base;
     struct profile saved; /* the base's, when it was read */
+    const char *event;    /* that is compared; NULL: CPU time */
     struct diff_settings settings;
     struct warnings warnings;
     struct standard_input input; /* that both sides' programs have */
@@ -142,12 +144,21 @@ static int read_saved(const struct options *options, const struct side *side, st
     return -1;
 }
 
-/* Which event is asked for, or NULL; several are for recordings that are kept. */
+/*
+ * Which event is asked for, or NULL. Of the heap's, which come together, the first: the peak. Others are for
+ * recordings that are kept.
+ */
 static int find_event(const struct record_diff_request *request, const char **out, struct error *err)
 {
     const struct sampler_request *sampling = &request->settings->recording.session.sampling;
 
     *out = sampling->event_count > 0 ? sampling->events[0].name : NULL;
+    for (size_t i = 0; i < sampling->event_count && sampling->event_count > 1; i++) {
+        if (!sampling->events[i].heap)
+            continue;
+        *out = sampling->events[i].name;
+        return 0;
+    }
     if (sampling->event_count < 2)
         return 0;
     error_hint(err,
@@ -191,10 +202,19 @@ static int check_saved(const struct comparison *comparison, const char *event, s
                      event ? event : "CPU time");
 }
 
-/* The base's samples of the event that the head has. */
-static uint32_t series_like(const struct profile *base, const struct profile *head)
+/* The head's samples that are compared; `event` is the one asked for. */
+static uint32_t series_of_event(const struct profile *head, const char *event)
 {
-    struct slice event = profile_text(head, head->series.items[0].event);
+    for (uint32_t i = 0; event && i < head->series.count; i++)
+        if (slice_is(profile_text(head, head->series.items[i].event), event))
+            return i;
+    return 0;
+}
+
+/* The base's samples of the event that the head has. */
+static uint32_t series_like(const struct profile *base, const struct profile *head, uint32_t series)
+{
+    struct slice event = profile_text(head, head->series.items[series].event);
 
     for (uint32_t i = 0; i < base->series.count; i++)
         if (event_name_is_same(profile_text(base, base->series.items[i].event), event))
@@ -343,7 +363,8 @@ static int compare(const struct record_diff_request *request, struct comparison 
 {
     const struct collection *head = &comparison->head.collection;
     const struct profile *base = NULL;
-    struct joined_part parts[JOINED_SIDES] = {[JOINED_AFTER] = {&head->profile, 0}};
+    struct joined_part parts[JOINED_SIDES] = {
+        [JOINED_AFTER] = {&head->profile, series_of_event(&head->profile, comparison->event)}};
     struct measure measure;
     struct change_words words = {comparison->sides.base.label, comparison->sides.head.label};
 
@@ -351,13 +372,15 @@ static int compare(const struct record_diff_request *request, struct comparison 
         return end_early(request, comparison, err);
     if (make_base(request, comparison, &base, err) < 0)
         return tell_without_base(request, comparison, err);
-    parts[JOINED_BEFORE] = (struct joined_part){base, series_like(base, &head->profile)};
+    parts[JOINED_BEFORE] =
+        (struct joined_part){base, series_like(base, &head->profile, parts[JOINED_AFTER].series)};
     if (diff_measure(&comparison->settings, parts, &words, &measure, err) < 0)
         return tell_without_base(request, comparison, err);
     warn_of_builds(request->options, comparison);
     if (comparison->base.collection.interrupt)
         warnings_add(&comparison->warnings, request->options,
                      "ended early: compared is what %s had done until then", comparison->sides.base.label);
+    comparison->settings.note = other_events_note(&comparison->settings.arena, parts, "-e");
     if (diff_run(&comparison->settings, parts, &words, err) < 0)
         return -1;
     record_show_picture(request->options);
@@ -402,7 +425,6 @@ static int read_settings(const struct record_diff_request *request, struct compa
                          struct error *err)
 {
     struct diff_settings *settings = &comparison->settings;
-    const char *event = NULL;
 
     if (read_sides(request, &comparison->sides, err) < 0)
         return -1;
@@ -410,10 +432,11 @@ static int read_settings(const struct record_diff_request *request, struct compa
         return outputs_check(request->options, err);
     if (!options_has(request->options, "output") && outputs_check_usual(err) < 0)
         return -1;
-    if (find_event(request, &event, err) < 0 || diff_settings_read(request->options, settings, err) < 0 ||
+    if (find_event(request, &comparison->event, err) < 0 ||
+        diff_settings_read(request->options, settings, err) < 0 ||
         (comparison->sides.base.kind != SIDE_REVISION &&
          (read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0 ||
-          check_saved(comparison, event, err) < 0)))
+          check_saved(comparison, comparison->event, err) < 0)))
         return -1;
     settings->warnings = &comparison->warnings;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;

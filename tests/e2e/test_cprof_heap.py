@@ -187,6 +187,22 @@ class Heap(TargetTest):
         rows = {row["name"]: row for row in json.loads(more.out)["functions"]}
         self.assertEqual((rows["asks"]["verdict"], rows["asks"]["self-error"]), ("more", 0), rows)
 
+    def test_of_several_events_the_peak_is_compared_and_the_others_are_named(self):
+        self.record(self.program, "few", options=("-e", "heap", "-o", "base.cprof"))
+        self.record(self.program, "deep")
+        both = run(["cargo", "cprof", "diff", "base.cprof", "out.cprof"], self.folder)
+        self.assertIn("heap-peak is compared; --event names another: heap-end, alloc-bytes, alloc-count", both.out)
+        one = run(["cargo", "cprof", "diff", "base.cprof", "out.cprof", "--event", "heap-peak"], self.folder)
+        self.assertNotIn("is compared;", one.out)
+        # CPU time comes first there.
+        for options in (["-e", "heap"], ["--heap"]):
+            now = run(exec_command(*options, "--diff", "base.cprof", "--", self.program, "deep"), self.folder)
+            self.assertEqual(now.code, 0, now)
+            self.assertIn("heap-peak is compared; -e names another: heap-end, alloc-bytes, alloc-count", now.err)
+            self.assertRegex(now.err, r"\n57,000 +123,456 ")
+        refused = run(exec_command("-e", "cpu-clock,page-faults", "--diff", "base.cprof", "--", self.program), self.folder)
+        self.assertIn("--diff compares one event, and --event names 2", refused.err)
+
     def test_files_of_recordings_are_gone_and_the_library_is_kept(self):
         cache = os.path.join(self.folder, "cache")
         result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", self.program), self.folder, XDG_CACHE_HOME=cache)
