@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
+#include "preload/elsewhere.h"
 #include "preload/sampling.h"
 #include "preload/system.h"
 
@@ -130,6 +131,8 @@ void records_tell_thread_end(void)
 static __attribute__((destructor)) void end(void)
 {
     sampling_end_thread();
+    if (records_are_wanted())
+        elsewhere_end(sampling_most());
 }
 
 static void begin_with(char **environment, uintptr_t stack_end)
@@ -164,6 +167,8 @@ static __attribute__((constructor)) void begin(int count, char **arguments, char
     (void)count;
     if (!is_begun)
         begin_with(environment, (uintptr_t)arguments);
+    if (records_are_wanted())
+        elsewhere_begin(heap_own_malloc());
 }
 
 /* --- One writer at a time ------------------------------------------------------------------------------ */

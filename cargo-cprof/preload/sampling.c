@@ -186,6 +186,11 @@ int64_t sampling_kept(void)
     return sum;
 }
 
+int64_t sampling_most(void)
+{
+    return __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
+}
+
 enum { MOST_APART = 16 << 10 };
 
 /* Not each time, as all threads do so. When there is clearly more than ever was told, that is told. */

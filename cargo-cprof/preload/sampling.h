@@ -20,6 +20,9 @@ void sampling_give_slot(void);
 /* How much memory the process has; asked for as that is told, so that it is in order. */
 int64_t sampling_kept(void);
 
+/* The most that it ever had when that was told. */
+int64_t sampling_most(void);
+
 /* A process was forked off, with this thread alone. */
 void sampling_begin_child(void);
 

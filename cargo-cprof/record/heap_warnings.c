@@ -17,12 +17,39 @@ static const char *doubt_of(const struct collection *collection)
     return NULL;
 }
 
+/* Memory that malloc does not give, of programs that may have no sample. */
+static void warn_of_elsewhere(const struct options *options, const struct collection *collection,
+                              const char *of, struct warnings *warnings)
+{
+    const struct heap_elsewhere *elsewhere = &collection->heap_elsewhere;
+    const char *allocator = own_allocator_of(&collection->profile);
+    SCOPED(text_done) struct text name = {0};
+
+    text_add_terminal(&name, slice_of(elsewhere->own_malloc[0] ? elsewhere->own_malloc : elsewhere->program));
+    if (allocator)
+        warnings_add(
+            warnings, options,
+            "%swhat %s gives is not in the heap's figures: it is linked into the program, and malloc "
+            "is not asked; build without it to see that memory",
+            of, allocator);
+    else if (elsewhere->own_malloc[0])
+        warnings_add(warnings, options,
+                     "%swhat %s is given is not in the heap's figures: it brings a malloc of its own, as of "
+                     "jemalloc or a sanitizer; build without it to see that memory",
+                     of, text_string(&name));
+    else if (elsewhere->bytes > 0)
+        warnings_add(warnings, options,
+                     "%s%s had %llu MiB at its end, and hardly any of malloc: memory of mmap, or of an "
+                     "allocator that is linked into it, is not in the heap's figures; -e page-faults tells "
+                     "where it is first written to",
+                     of, text_string(&name), (unsigned long long)(elsewhere->bytes >> 20));
+}
+
 void heap_warn(const struct options *options, const struct collection *collection, const char *of,
                struct warnings *warnings)
 {
     const struct profile *profile = &collection->profile;
     const char *doubt = doubt_of(collection);
-    const char *allocator = NULL;
 
     if (!series_of_heap_exist(profile))
         return;
@@ -30,13 +57,7 @@ void heap_warn(const struct options *options, const struct collection *collectio
         warnings_add(warnings, options, "%s%s", of, doubt);
     if (collection->heap_program_count == 0)
         return;
-    allocator = own_allocator_of(profile);
-    if (allocator)
-        warnings_add(
-            warnings, options,
-            "%swhat %s gives is not in the heap's figures: it is linked into the program, and malloc "
-            "is not asked; build without it to see that memory",
-            of, allocator);
+    warn_of_elsewhere(options, collection, of, warnings);
     if (collection->heap_missed_count > 0)
         warnings_add(warnings, options,
                      "%snot all that programs were given is told: one was stopped, or ended, as it told of "

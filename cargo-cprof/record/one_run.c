@@ -344,6 +344,7 @@ static void note_run(struct session *session)
     collection->heap_program_count += sampler_heap_program_count(session->sampler);
     collection->heap_foreign_count += sampler_heap_foreign_count(session->sampler);
     collection->heap_missed_count += sampler_heap_missed_count(session->sampler);
+    collection->heap_elsewhere = sampler_heap_elsewhere(session->sampler);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (is_whole(session))
         run_times_add(profile, &session->program.end, session->sampler, process_count);

@@ -272,7 +272,7 @@ static void warn_of_nothing(const struct options *options, const struct collecti
 {
     if (series_is_of_waits(&collection->profile, 0))
         command_warn(options, "nothing waited while it was watched");
-    else if (collection->heap_program_count > 0)
+    else if (collection->heap_program_count > 0 && !collection->heap_elsewhere.own_malloc[0])
         command_warn(options, "no memory was asked for while it was watched: of malloc and its like, for "
                               "what an allocator gives "
                               "that is linked into the program is not seen");

@@ -49,10 +49,11 @@ struct collection {
     int interrupt;            /* the first signal that came to end it; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
-    uint32_t heap_program_count; /* programs that told of their memory; */
-    uint32_t heap_foreign_count; /* those of another PID or time namespace, which may not; */
-    uint64_t heap_missed_count;  /* and how often they could not */
-    uint64_t damaged_count;      /* records that could not be read */
+    uint32_t heap_program_count;          /* programs that told of their memory; */
+    uint32_t heap_foreign_count;          /* those of another PID or time namespace, which may not; */
+    uint64_t heap_missed_count;           /* and how often they could not; */
+    struct heap_elsewhere heap_elsewhere; /* of the last run: what they have from others than malloc */
+    uint64_t damaged_count;               /* records that could not be read */
 };
 
 /*

@@ -252,6 +252,25 @@ uint64_t heap_channel_missed_count(const struct heap_channel *channel)
                : 0;
 }
 
+static void read_name(const char *name, char out[HEAP_NAME_BYTES])
+{
+    memcpy(out, name, HEAP_NAME_BYTES);
+    out[HEAP_NAME_BYTES - 1] = '\0';
+}
+
+struct heap_elsewhere heap_channel_elsewhere(const struct heap_channel *channel)
+{
+    const struct heap_shared *shared = shared_of(channel);
+    struct heap_elsewhere elsewhere = {0};
+
+    if (!heap_channel_is_whole(channel))
+        return elsewhere;
+    read_name(shared->own_malloc, elsewhere.own_malloc);
+    read_name(shared->elsewhere, elsewhere.program);
+    elsewhere.bytes = __atomic_load_n(&shared->elsewhere_bytes, __ATOMIC_RELAXED);
+    return elsewhere;
+}
+
 /* --- Records ---------------------------------------------------------------------------------------- */
 
 static uint32_t type_of(struct slice record)

@@ -60,6 +60,9 @@ uint32_t heap_channel_foreign_count(const struct heap_channel *channel);
 /* Records that could not be written. */
 uint64_t heap_channel_missed_count(const struct heap_channel *channel);
 
+/* What they have that they tell nothing of. */
+struct heap_elsewhere heap_channel_elsewhere(const struct heap_channel *channel);
+
 /* Whether a record is one of these. */
 bool heap_channel_has(struct slice record);
 

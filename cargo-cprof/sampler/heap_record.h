@@ -21,6 +21,7 @@
 enum {
     HEAP_PAGE_BYTES = 4096,
     HEAP_RING_BYTES = 16 << 20,
+    HEAP_NAME_BYTES = 16, /* of a program, as the kernel has it; NUL-terminated */
     HEAP_SLOTS = 16384,
     HEAP_SLOT_BYTES = 64,
     HEAP_SLOTS_OFFSET = 2 * HEAP_PAGE_BYTES + HEAP_RING_BYTES,
@@ -47,6 +48,13 @@ struct heap_shared {
     uint64_t missed_count;   /* records that found no place, as another writer stayed */
     uint64_t time_namespace; /* as pid_namespace, of /proc/self/ns/time */
     uint32_t slot_count;     /* that were asked for, which may be more than there are */
+    /* Programs whose own malloc comes before ours, and the name of the first. */
+    uint32_t own_malloc_count;
+    char own_malloc[HEAP_NAME_BYTES];
+    /* Of the program that has the most as it ends of which malloc gave a quarter at most: its name, and that.
+     */
+    char elsewhere[HEAP_NAME_BYTES];
+    uint64_t elsewhere_bytes; /* 0: none */
 };
 
 /*

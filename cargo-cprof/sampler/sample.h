@@ -95,6 +95,13 @@ struct heap_counts {
     uint64_t interval_bytes; /* by which the last one picks */
 };
 
+/* Programs that have memory from elsewhere than malloc. NUL-terminated names; empty: there is none. */
+struct heap_elsewhere {
+    char own_malloc[16]; /* that brings one of its own */
+    char program[16];    /* that had `bytes` at its end, of which malloc gave a quarter at most */
+    uint64_t bytes;
+};
+
 /* By slot; of `start_count` what they had as the window began, of others nothing. Borrowed. */
 struct heap_slots {
     const struct heap_counts *at_start;

@@ -91,6 +91,8 @@ uint32_t sampler_heap_program_count(const struct sampler *sampler);
 uint32_t sampler_heap_foreign_count(const struct sampler *sampler);
 uint64_t sampler_heap_missed_count(const struct sampler *sampler);
 
+struct heap_elsewhere sampler_heap_elsewhere(const struct sampler *sampler);
+
 /* What their threads counted, once the channel has ended. */
 struct heap_slots sampler_heap_slots(const struct sampler *sampler);
 

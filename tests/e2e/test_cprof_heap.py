@@ -238,6 +238,22 @@ class Heap(TargetTest):
         subprocess.run(["cc", "-O1", "-o", path, source], check=True)
         self.assertIn("what jemalloc gives is not in the heap's figures", self.record(path))
 
+    def test_programs_without_samples_that_have_other_memory_are_named(self):
+        for name, text, said in (
+                ("ownmalloc", "#include <stddef.h>\nstatic char pool[1 << 20];\nstatic size_t used;\n"
+                 "void *malloc(size_t size) { used += size; return used < sizeof(pool) ? pool + used - size : 0; }\n"
+                 "void free(void *block) { (void)block; }\nint main(void) { return !malloc(10); }\n",
+                 "what ownmalloc is given is not in the heap's figures: it brings a malloc of its own"),
+                ("mapped", "#include <string.h>\n#include <sys/mman.h>\nint main(void) { size_t size = 100 << 20;\n"
+                 "return !memset(mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, size); }\n",
+                 r"mapped had 10\d MiB at its end, and hardly any of malloc: memory of mmap, or of an allocator"),
+        ):
+            path = os.path.join(self.folder, name)
+            with open(path + ".c", "w", encoding="ascii") as file:
+                file.write(text)
+            subprocess.run(["cc", "-fno-builtin", "-o", path, path + ".c"], check=True)
+            self.assertRegex(self.record("sh", "-c", f"{path}; true"), said)
+
     def test_other_preloaded_libraries_stay(self):
         result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", "sh", "-c", "echo $LD_PRELOAD"), self.folder, LD_PRELOAD="libm.so.6",
                      ASAN_OPTIONS="verify_asan_link_order=0")

@@ -233,6 +233,29 @@ static void what_threads_count_is_read_at_both_ends_of_the_window(void **state)
     heap_channel_close(&channel);
 }
 
+static void names_of_programs_end_though_they_were_written_over(void **state)
+{
+    struct heap_channel channel = {0};
+    struct heap_shared *shared = NULL;
+    struct heap_elsewhere elsewhere;
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    elsewhere = heap_channel_elsewhere(&channel);
+    assert_int_equal(elsewhere.bytes, 0);
+    assert_string_equal(elsewhere.own_malloc, "");
+    shared = (struct heap_shared *)(void *)(channel.memory + HEAP_PAGE_BYTES);
+    shared->elsewhere_bytes = 7;
+    memset(shared->own_malloc, 'a', sizeof(shared->own_malloc));
+    memset(shared->elsewhere, 'b', sizeof(shared->elsewhere));
+    elsewhere = heap_channel_elsewhere(&channel);
+    assert_int_equal(elsewhere.bytes, 7);
+    assert_string_equal(elsewhere.own_malloc, "aaaaaaaaaaaaaaa");
+    assert_string_equal(elsewhere.program, "bbbbbbbbbbbbbbb");
+    heap_channel_close(&channel);
+}
+
 static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
 {
     struct heap_channel channel = {0};
@@ -258,6 +281,7 @@ int main(void)
         cmocka_unit_test(what_a_recorder_that_was_killed_has_left_is_removed),
         cmocka_unit_test(what_a_link_leads_to_stays),
         cmocka_unit_test(what_threads_count_is_read_at_both_ends_of_the_window),
+        cmocka_unit_test(names_of_programs_end_though_they_were_written_over),
         cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
     };
 

@@ -318,6 +318,11 @@ uint64_t sampler_heap_missed_count(const struct sampler *sampler)
     return sampler->heap ? heap_channel_missed_count(sampler->heap) : 0;
 }
 
+struct heap_elsewhere sampler_heap_elsewhere(const struct sampler *sampler)
+{
+    return sampler->heap ? heap_channel_elsewhere(sampler->heap) : (struct heap_elsewhere){0};
+}
+
 struct heap_slots sampler_heap_slots(const struct sampler *sampler)
 {
     return sampler->heap ? heap_channel_slots(sampler->heap) : (struct heap_slots){0};

@@ -1,0 +1,71 @@
+#include "preload/elsewhere.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "preload/records.h"
+#include "preload/system.h"
+
+#pragma weak dlsym
+
+static char program[HEAP_NAME_BYTES];
+static bool has_own_malloc;
+
+void elsewhere_begin(uintptr_t ours)
+{
+    struct heap_shared *shared = records_shared();
+    void *first = dlsym ? dlsym(RTLD_DEFAULT, "malloc") : NULL;
+
+    SYSTEM_CALL(SYS_prctl, PR_GET_NAME, (long)program);
+    has_own_malloc = first && (uintptr_t)first != ours;
+    if (has_own_malloc && __atomic_fetch_add(&shared->own_malloc_count, 1, __ATOMIC_RELAXED) == 0)
+        memcpy(shared->own_malloc, program, sizeof(program));
+}
+
+static uint64_t number_after_blank(const char **text)
+{
+    uint64_t number = 0;
+
+    while (**text == ' ')
+        ++*text;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        number = number * 10 + (uint64_t)(**text - '0');
+    return number;
+}
+
+/* Pages that are in no file, as of proc(5), statm: those that are there less those that are. */
+static uint64_t anonymous_bytes(void)
+{
+    enum { MOST_TEXT = 128 };
+    char text[MOST_TEXT] = {0};
+    const char *at = text;
+    long descriptor = SYSTEM_CALL(SYS_openat, AT_FDCWD, (long)"/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    uint64_t resident = 0;
+    uint64_t shared = 0;
+
+    if (is_failure(descriptor))
+        return 0;
+    (void)SYSTEM_CALL(SYS_read, descriptor, (long)text, MOST_TEXT - 1);
+    SYSTEM_CALL(SYS_close, descriptor);
+    number_after_blank(&at);
+    resident = number_after_blank(&at);
+    shared = number_after_blank(&at);
+    return resident > shared ? (resident - shared) * HEAP_PAGE_BYTES : 0;
+}
+
+/* What malloc itself takes for what it gives, and keeps, is not meant. */
+void elsewhere_end(int64_t most_bytes)
+{
+    const uint64_t least = UINT64_C(32) << 20;
+    struct heap_shared *shared = records_shared();
+    uint64_t bytes = has_own_malloc ? 0 : anonymous_bytes();
+
+    if (bytes < least || bytes / 4 < (uint64_t)most_bytes ||
+        bytes <= __atomic_load_n(&shared->elsewhere_bytes, __ATOMIC_RELAXED))
+        return;
+    __atomic_store_n(&shared->elsewhere_bytes, bytes, __ATOMIC_RELAXED);
+    memcpy(shared->elsewhere, program, sizeof(program));
+}
