@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "proc/owner.h"
 #include "target/heap_library.h"
+#include "target/sanitizer.h"
 
 bool session_has_program(const struct session *session)
 {
@@ -53,7 +54,9 @@ static int take_heap(struct session *session, struct arena *arena, struct launch
         return 0;
     /* The program is the caller's, and its files are. */
     owner_lower(is_raised);
-    result = heap_channel_open(&session->heap, err);
+    result = sanitizer_check(launch->argv[0], err);
+    if (result == 0)
+        result = heap_channel_open(&session->heap, err);
     if (result == 0)
         result = heap_library_environment(arena, launch->environment, text_string(&session->heap.path),
                                           &launch->environment, err);

@@ -229,6 +229,20 @@ class Heap(TargetTest):
         said = self.record(*elsewhere, self.program, "many")
         self.assertIn("programs in another PID or time namespace, as in a container, tell nothing of their memory", said)
 
+    def test_sanitizers_that_do_not_start_then_are_refused(self):
+        for sanitizer in ("address", "leak", "thread"):
+            try:
+                program = self.built("-fsanitize=" + sanitizer, name=sanitizer)
+            except subprocess.CalledProcessError:
+                continue
+            if f"lib{sanitizer[0]}san.so" not in subprocess.run(["readelf", "-d", program], check=True, capture_output=True, text=True).stdout:
+                continue
+            result = run(exec_command("-e", "heap", "--", program), self.folder)
+            self.assertEqual(result.code, 2, result)
+            self.assertIn(f"{sanitizer}: the sanitizer that it is linked with does not start behind the library", result.err)
+            self.assertIn(f"build it without -fsanitize={sanitizer} to see its memory", result.err)
+            self.assertEqual(run(exec_command("--", program), self.folder).code, 0)
+
     def test_an_allocator_in_the_program_is_named(self):
         source = os.path.join(self.folder, "own.c")
         with open(source, "w", encoding="ascii") as file:
