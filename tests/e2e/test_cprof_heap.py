@@ -187,6 +187,14 @@ class Heap(TargetTest):
         rows = {row["name"]: row for row in json.loads(more.out)["functions"]}
         self.assertEqual((rows["asks"]["verdict"], rows["asks"]["self-error"]), ("more", 0), rows)
 
+    def test_of_two_parts_of_an_exact_sum_one_is_known_as_well_as_the_other(self):
+        self.record(self.program, "parts", options=("-e", "alloc-count", "-o", "base.cprof"))
+        self.record(self.program, "parts", options=("-e", "alloc-count"))
+        change = run(["cargo", "cprof", "diff", "base.cprof", "out.cprof", "--format", "json", "-n", "0"], self.folder)
+        rows = {row["name"]: row for row in json.loads(change.out)["functions"]}
+        self.assertAlmostEqual(rows["asks"]["self-error"], rows["asks_as_heir"]["self-error"], delta=10)
+        self.assertLess(rows["asks"]["self-error"], 20000)
+
     def test_of_several_events_the_peak_is_compared_and_the_others_are_named(self):
         self.record(self.program, "few", options=("-e", "heap", "-o", "base.cprof"))
         self.record(self.program, "deep")
