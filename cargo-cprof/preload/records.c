@@ -45,6 +45,34 @@ void *records_memory(size_t size)
     return map(size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 }
 
+/* --- Whose memory it is -------------------------------------------------------------------------------- */
+
+static uint32_t own_process;
+static uint32_t
+    *is_own; /* a page of zeros in each copy of this memory (madvise(2), MADV_WIPEONFORK); NULL: none */
+
+void records_begin_process(void)
+{
+    own_process = process_number();
+    if (is_own)
+        *is_own = 1;
+}
+
+static void mark_memory(void)
+{
+    uint32_t *page = records_memory(HEAP_PAGE_BYTES);
+
+    if (page && !is_failure(SYSTEM_CALL(SYS_madvise, (long)page, HEAP_PAGE_BYTES, MADV_WIPEONFORK)))
+        is_own = page;
+    records_begin_process();
+}
+
+/* A child of vfork(2) has its parent's memory, and what it does there is the parent's. */
+static uint32_t process_of_memory(void)
+{
+    return is_own && *is_own ? own_process : process_number();
+}
+
 /* --- Begin and end ------------------------------------------------------------------------------------ */
 
 bool records_are_wanted(void)
@@ -98,6 +126,7 @@ static void open_ring(const char *path)
         __atomic_add_fetch(&shared->foreign_count, 1, __ATOMIC_RELAXED);
         return;
     }
+    mark_memory();
     __atomic_add_fetch(&shared->process_count, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&ring, (struct perf_event_mmap_page *)(void *)memory, __ATOMIC_RELEASE);
 }
@@ -271,10 +300,12 @@ static void publish(const void *start, size_t start_bytes, uint64_t length)
 
 static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t thread)
 {
+    uint32_t process = process_of_memory();
+
     return (struct heap_record){
         .header = {.type = type, .misc = PERF_RECORD_MISC_USER, .size = sizeof(struct heap_record)},
-        .pid = process_number(),
-        .tid = thread,
+        .pid = process,
+        .tid = process == process_number() ? thread : process,
         .time_ns = now_ns() - shared->time_offset_ns,
         .pointer = pointer,
         .kept_bytes = sampling_kept(),

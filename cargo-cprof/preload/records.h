@@ -41,6 +41,9 @@ struct heap_shared *records_shared(void);
 /* Of a number from 1 to HEAP_SLOTS; there only where records are or were wanted. */
 struct heap_slot *records_slot(uint32_t number);
 
+/* A process was forked off: its memory is its own. */
+void records_begin_process(void);
+
 /* Has sampling_end_thread called when this thread ends. */
 void records_tell_thread_end(void);
 

@@ -345,6 +345,7 @@ void sampling_begin_child(void)
     thread.counts = NULL;
     thread.slot = 0;
     thread.is_known = false;
+    records_begin_process();
     slots_begin_child();
     /* All that one process forks off would pick the same. */
     thread.is_begun = false;

@@ -88,6 +88,12 @@ class Heap(TargetTest):
             self.assertAlmostEqual(heir["asks"]["self"], 20000 * 1000, delta=20000)
         self.assertAlmostEqual(own, 3000 * 1000, delta=250000)
 
+    def test_what_is_asked_for_in_borrowed_memory_is_its_owners(self):
+        self.record(self.program, "borrower", options=("-e", "heap-peak,heap-end"))
+        for event in ("heap-peak", "heap-end"):
+            self.assertEqual(self.functions(event)["borrow"]["total"], 12000)
+            self.assertEqual(len(self.report(event, "--by", "process")["groups"]), 1)
+
     def test_stacks_are_whole_however_deep_and_end_where_another_stack_begins(self):
         self.record(self.program, "deep")
         deep = self.functions("heap-end")

@@ -7,6 +7,7 @@
  *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
  *     heap herd        40,000 small ones, and then 2,000 in each of eight children, "child 0" and so on
  *     heap heir        a child that asks for 3,000 blocks of 1,000 bytes, gives back its parent's 20,000
+ *     heap borrower    asks for 5,000 bytes, and a child of vfork in the same memory for 7,000
  *     heap parts       200,000 blocks of 200 bytes, and 50,000 of 24 that another function asks for
  *     heap deep        asks 100 calls deep, in frames of 512 bytes
  *     heap coroutine   asks on a stack of its own
@@ -149,6 +150,15 @@ static void run_heir(void)
         _exit(own == NULL);
     }
     waitpid(child, NULL, 0);
+}
+
+static void borrow(void)
+{
+    kept[0] = asks(5000);
+    if (vfork() == 0) {
+        kept[1] = asks(7000);
+        _exit(0);
+    }
 }
 
 static void ask_in_parts(void)
@@ -328,6 +338,8 @@ int main(int count, char **arguments)
         fork_one(arguments[0]);
     else if (strcmp(what, "herd") == 0)
         fork_herd();
+    else if (strcmp(what, "borrower") == 0)
+        borrow();
     else if (strcmp(what, "parts") == 0)
         ask_in_parts();
     else if (strcmp(what, "heir") == 0)
