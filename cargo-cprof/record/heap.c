@@ -284,12 +284,16 @@ struct heap_fit {
     double variance;  /* of that */
 };
 
-/* Of one measure, by process. */
+/*
+ * Of one measure, by process. Of those with few samples many have none, which the samples of others stand
+ * for: they are one, the last.
+ */
 struct heap_measure {
     const struct heap *heap;
     enum sampler_heap what;
     struct heap_kept kept; /* of a moment's */
     struct heap_fit *fits; /* owned */
+    uint32_t *fit_of;      /* owned; by process */
 };
 
 static bool is_of_moment(const struct heap_measure *measure)
@@ -319,24 +323,42 @@ static double all_of(const struct heap_measure *measure, uint32_t process)
                                                  : (double)of->sampled_bytes;
 }
 
+/* Where all allocations were told a process is as it is, with however few. */
+static void choose_fits(struct heap_measure *measure)
+{
+    enum { FEW = 200 };
+    const struct heap *heap = measure->heap;
+    const uint32_t together = (uint32_t)heap->processes.count;
+    SCOPED(memory_free_at) uint32_t *picked_counts = memory_new(together + 1, sizeof(*picked_counts));
+
+    for (size_t i = 0; i < heap->blocks.count; i++)
+        picked_counts[heap->blocks.items[i].process] += heap->blocks.items[i].interval_bytes > 0;
+    measure->fit_of = memory_new(together + 1, sizeof(*measure->fit_of));
+    for (uint32_t i = 0; i < together; i++)
+        measure->fit_of[i] =
+            heap->processes.items[i].sampled_count > 0 && picked_counts[i] < FEW ? together : i;
+}
+
 static void measure_begin(struct heap_measure *measure)
 {
     const struct heap *heap = measure->heap;
 
     if (is_of_moment(measure))
         measure->kept = measure->what == SAMPLER_HEAP_PEAK ? kept_at_peak(heap) : kept_at_end(heap);
+    choose_fits(measure);
     measure->fits = memory_new(heap->processes.count + 1, sizeof(*measure->fits));
     for (uint32_t i = 0; i < heap->processes.count; i++)
-        measure->fits[i].all = all_of(measure, i);
+        measure->fits[measure->fit_of[i]].all += all_of(measure, i);
     for (size_t i = 0; i < heap->blocks.count; i++) {
         const struct heap_block *block = &heap->blocks.items[i];
+        struct heap_fit *fit = &measure->fits[measure->fit_of[block->process]];
         double each = each_of(measure, block);
 
         /* What threads tell that they were given is in no sum where each was told. */
         if (!is_told(measure, block) || (!is_of_moment(measure) && block->interval_bytes == 0))
             continue;
-        measure->fits[block->process].estimated += each * block->count;
-        measure->fits[block->process].variance += each * each * block->count * (block->count - 1);
+        fit->estimated += each * block->count;
+        fit->variance += each * each * block->count * (block->count - 1);
     }
 }
 
@@ -344,6 +366,7 @@ static void measure_done(struct heap_measure *measure)
 {
     free(measure->kept.bytes);
     free(measure->fits);
+    free(measure->fit_of);
 }
 
 /* What the samples are to have more than they stand for, or less. */
@@ -367,7 +390,7 @@ static double rest_of(const struct heap_fit *fit)
 /* In what was asked for, or how often. */
 static double value_of(const struct heap_measure *measure, const struct heap_block *block)
 {
-    const struct heap_fit *fit = &measure->fits[block->process];
+    const struct heap_fit *fit = &measure->fits[measure->fit_of[block->process]];
     double each = each_of(measure, block);
     double asked = measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
     double count = block->count;
@@ -404,7 +427,7 @@ static void add_rest(const struct heap_measure *measure, struct profile *profile
 
     if (!is_of_moment(measure) || heap->blocks.count == 0)
         return;
-    for (uint32_t i = 0; i < heap->processes.count; i++)
+    for (uint32_t i = 0; i <= heap->processes.count; i++)
         rest += rest_of(&measure->fits[i]);
     if (rest >= 1)
         profile_add_sample(

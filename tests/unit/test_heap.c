@@ -293,6 +293,32 @@ static void each_run_picks_anew(void **state)
     assert_int_equal(bytes->intervals.items[1].bytes, 0);
 }
 
+static void of_many_processes_those_without_samples_count(void **state)
+{
+    enum { PROCESSES = 3000, INTERVAL = 100, BYTES = 100 };
+    struct fixture *f = *state;
+    uint64_t told = 0;
+
+    /* 1 - 1 / e of them have a sample. */
+    for (uint32_t i = 0; i < PROCESSES; i++) {
+        struct sampler_event ended = event_of(f, PID + i, 0, BYTES);
+
+        ended.heap.interval_bytes = INTERVAL;
+        if (i * 632 / 1000 != (i + 1) * 632 / 1000) {
+            give(f, PID + i, 0x10, BYTES, INTERVAL, BYTES, BYTES);
+            told++;
+        } else {
+            ended.heap.since_bytes = BYTES;
+            ended.heap.since_count = 1;
+            heap_count(&f->heap, &ended);
+        }
+    }
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), PROCESSES);
+    assert_int_equal(count_of(f, SAMPLER_HEAP_COUNT), told);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), PROCESSES * BYTES);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), PROCESSES * BYTES);
+}
+
 static void names_of_what_is_recorded_are_those_of_profiles(void **state)
 {
     (void)state;
@@ -323,6 +349,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_they_counted_before_the_window_does_not, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_several_runs_what_is_of_a_moment_is_the_mean, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_run_picks_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_many_processes_those_without_samples_count, set_up, tear_down),
         cmocka_unit_test(names_of_what_is_recorded_are_those_of_profiles),
     };
 
