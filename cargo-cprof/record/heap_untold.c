@@ -117,7 +117,7 @@ void heap_untold_add(struct heap *heap, const struct heap_slots *slots)
         rests[told->process].kept_bytes += slots->at_end[i].kept_bytes;
         rests[told->process].is_known = true;
     }
-    if (slots->has_all)
+    if (!slots->lacks_some)
         add_last_moments(heap, rests);
     free(rests);
 }

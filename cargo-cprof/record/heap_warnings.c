@@ -61,7 +61,12 @@ void heap_warn(const struct options *options, const struct collection *collectio
     if (collection->heap_missed_count > 0)
         warnings_add(warnings, options,
                      "%snot all that programs were given is told: one was stopped, or ended, as it told of "
-                     "it, or wrote "
-                     "over what is told",
+                     "it, or wrote over what is told",
                      of);
+    if (collection->heap_lacks_slots)
+        warnings_add(
+            warnings, options,
+            "%smore than 16,384 threads and processes: of some that ended without telling it, as with "
+            "_exit, what they were given last is not in the heap's figures",
+            of);
 }

@@ -193,13 +193,13 @@ void heap_channel_end(struct heap_channel *channel)
     for (count = slot_count(channel); channel->at_end.count < count;)
         *vec_add(&channel->at_end) = (struct heap_counts){0};
     read_slots(channel, channel->at_end.items, count);
-    channel->has_all_slots = slots_asked_for(channel) <= HEAP_SLOTS;
+    channel->lacks_slots = slots_asked_for(channel) > HEAP_SLOTS;
 }
 
 struct heap_slots heap_channel_slots(const struct heap_channel *channel)
 {
     return (struct heap_slots){channel->at_start.items, channel->at_end.items, channel->at_start.count,
-                               channel->at_end.count, channel->has_all_slots};
+                               channel->at_end.count, channel->lacks_slots};
 }
 
 void heap_channel_close(struct heap_channel *channel)

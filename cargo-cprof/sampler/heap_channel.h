@@ -20,7 +20,7 @@ struct heap_channel {
     char *memory;                     /* NULL: none */
     VEC(struct heap_counts) at_start; /* of slots */
     VEC(struct heap_counts) at_end;
-    bool has_all_slots;
+    bool lacks_slots;
     bool has_ended;
 };
 

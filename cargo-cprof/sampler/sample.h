@@ -108,7 +108,7 @@ struct heap_slots {
     const struct heap_counts *at_end;
     size_t start_count;
     size_t count;
-    bool has_all; /* no thread had none */
+    bool lacks_some; /* a thread had none */
 };
 
 struct sampler_event {

@@ -213,7 +213,7 @@ static void what_threads_counted_beyond_what_they_told_counts(void **state)
     /* Of the second no thread told anything; the third is of another process. */
     const struct heap_counts counted[] = {
         {10000, 100, 8000, 5000}, {40, 4, 30, 0}, {500, 1, (uint64_t)-100, 0}};
-    const struct heap_slots slots = {NULL, counted, 0, 3, true};
+    const struct heap_slots slots = {NULL, counted, 0, 3, false};
     struct sampler_event other = event_of(f, OTHER, 0, 600);
 
     f->slot = 1;
@@ -241,7 +241,7 @@ static void what_they_counted_before_the_window_does_not(void **state)
     struct fixture *f = *state;
     const struct heap_counts before[] = {{3000, 30, 100, 1000}};
     const struct heap_counts now[] = {{10000, 100, 100, 1000}};
-    const struct heap_slots slots = {before, now, 1, 1, false};
+    const struct heap_slots slots = {before, now, 1, 1, true};
 
     f->slot = 1;
     /* With 1,000 of before. */
