@@ -16,9 +16,10 @@
 #include "report/outputs.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
+#include "view/functions_matching.h"
 #include "view/group_rows.h"
+#include "view/notes.h"
 #include "view/runtime_calls.h"
-#include "view/summary.h"
 
 enum { USUAL_TOP = 20 };
 
@@ -226,31 +227,6 @@ static int read_settings(const struct options *options, struct report_settings *
     return cargo_check_outputs(options, err);
 }
 
-/* Which functions match, by function; to be freed. NULL with `err` when none does. */
-static bool *matching_functions(const struct profile *profile, const struct regex *regex, const char *pattern,
-                                struct error *err)
-{
-    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
-    bool any = false;
-
-    for (size_t i = 0; i < profile->functions.count; i++) {
-        int matches = regex_matches(regex, profile_text(profile, profile->functions.items[i].name), err);
-
-        chosen[i] = matches > 0;
-        any = any || matches > 0;
-        if (matches < 0) {
-            free(chosen);
-            return NULL;
-        }
-    }
-    if (any)
-        return chosen;
-    free(chosen);
-    error_hint(err, "the expression is matched anywhere in a function's name");
-    (void)error_set(err, ERROR_MISSING, "no function in the profile matches \"%s\"", pattern);
-    return NULL;
-}
-
 /* Fills `unlimited` too unless it is NULL. */
 static int fill_tree(struct profile *profile, uint32_t series, const struct report_settings *settings,
                      struct rows *rows, struct rows *unlimited, struct error *err)
@@ -266,7 +242,7 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
     paths.left_out = left_out;
 
     if (settings->function) {
-        chosen = matching_functions(profile, settings->function, settings->pattern, err);
+        chosen = functions_matching(profile, settings->function, settings->pattern, err);
         if (!chosen)
             return -1;
         paths.chosen = chosen;
@@ -281,22 +257,6 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
         tree_rows_fill(profile, &tree, totals.whole,
                        &(struct tree_look){.with_self = settings->look.with_self}, unlimited);
     return 0;
-}
-
-/* What was sampled, and how well, below the table. */
-static void add_facts(const struct profile *profile, uint32_t series, struct rows *rows)
-{
-    SCOPED(text_done) struct text facts = {0};
-    SCOPED(text_done) struct text note = {0};
-    struct scan scan;
-    struct slice line = {0};
-
-    summary_add_facts(&facts, profile, series);
-    for (scan = scan_of(text_slice(&facts)); scan_line(&scan, &line);) {
-        text_add_string(&note, note.length ? "; " : "");
-        text_add(&note, slice_trim(line));
-    }
-    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
 /* Each hint is a paragraph: its first line begins with its name, those that go on are indented. */
@@ -317,21 +277,6 @@ static void add_hints(const struct profile *profile, uint32_t series, struct row
         }
         text_add_string(&note, goes_on ? "; " : "");
         text_add(&note, slice_trim(line));
-    }
-    if (note.length > 0)
-        *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
-}
-
-/* That there is more than is shown. */
-static void add_other_events(const struct profile *profile, uint32_t shown, struct rows *rows)
-{
-    SCOPED(text_done) struct text note = {0};
-
-    for (uint32_t i = 0; i < profile->series.count; i++) {
-        if (i == shown)
-            continue;
-        text_add_string(&note, note.length ? ", --event " : "recorded too: --event ");
-        text_add_terminal(&note, profile_text(profile, profile->series.items[i].event));
     }
     if (note.length > 0)
         *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
@@ -382,9 +327,9 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
         return -1;
     profile_facts_add(&profile, series, &rows);
     profile_facts_add(&profile, series, &unlimited);
-    add_facts(&profile, series, &rows);
+    notes_add_facts(&profile, series, &rows);
     if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))
         add_hints(&profile, series, &rows);
-    add_other_events(&profile, series, &rows);
+    notes_add_other_events(&profile, series, &rows);
     return outputs_write(&settings.outputs, &rows, NULL, err);
 }
