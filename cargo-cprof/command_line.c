@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include "cargo/args.h"
+#include "cmd_annotate.h"
 #include "cmd_compare.h"
 #include "cmd_diff.h"
 #include "cmd_exec.h"
@@ -66,6 +67,7 @@ static const struct command_verb verbs[] = {
     {&cprof_record_command, cmd_exec},
     {&cprof_flamegraph_command, cmd_flamegraph},
     {&cprof_report_command, cmd_report},
+    {&cprof_annotate_command, cmd_annotate},
     {&cprof_diff_command, cmd_diff},
     {&cprof_compare_command, cmd_compare},
     {&clean, clean_run},

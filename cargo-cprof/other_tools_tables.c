@@ -157,11 +157,38 @@ const struct option_answer record_answers[] = {
 #define SHARES_ARE "shares are of all samples, or of those that --thread and --time leave"
 #define NAMES_ARE_KEPT "names were found when it was recorded: leave it out"
 #define ALWAYS_DEMANGLED "names are always demangled: leave it out"
-#define NO_CODE "machine code is not shown; time by line of the source is --by line"
+#define NO_CODE "machine code is shown by: cargo cprof annotate FILE.cprof FUNCTION --asm"
 #define NO_PROCESSORS "samples do not tell their processor"
 #define EACH_SAMPLE                                                                                          \
     "samples one by one, each with its time, are in: cargo cprof flamegraph FILE.cprof -o FILE.json"
 #define ONE_EVENT "one event at a time is told: --event NAME"
+
+const struct option_answer annotate_answers[] = {
+    {"asm-raw", 0,
+     "instructions are shown without their bytes; objdump -d shows these at the same addresses"},
+    {"by", 0, "tables are made by: cargo cprof report FILE.cprof --by GROUPS"},
+    {"demangle", 0, ALWAYS_DEMANGLED},
+    {"dso", 0, "functions are chosen by their names alone"},
+    {"dsos", 'd', "functions are chosen by their names alone"},
+    {"force", 'f', "any owner's file is read: leave it out"},
+    {"full-paths", 'P',
+     "files are called as in report --by file, without the folders that lead to a package"},
+    {"gtk", 0, "output is text: leave it out"},
+    {"no-asm-raw", 0, "instructions are shown without their bytes: leave it out"},
+    {"no-source", 0, "machine code is --asm; the lines it is of stand above it"},
+    {"objdump", 0, "nothing else is run: leave it out"},
+    {"print-line", 'l', "each line is told: leave it out"},
+    {"quiet", 'q', "there is nothing said that could be left out"},
+    {"show-nr-samples", 'n', "numbers of samples are in --format csv and json"},
+    {"show-total-period", 0, "numbers of samples are in --format csv and json"},
+    {"source", 0, "source is shown unless --asm is given: leave it out"},
+    {"symbol", 's', "the function's name follows the file's: cargo cprof annotate FILE.cprof FUNCTION"},
+    {"symfs", 0, "files are read where they were recorded"},
+    {"top", 0, "lines below a share are left out by --percent-limit PERCENT"},
+    {"tui", 0, "a listing to walk through: cargo cprof annotate FILE FUNCTION | less -S"},
+    {"vmlinux", 'k', "code of the kernel is not shown"},
+    {NULL, 0, NULL},
+};
 
 const struct option_answer report_answers[] = {
     {"asm-raw", 0, NO_CODE},

@@ -8,6 +8,8 @@
 extern const struct option_answer record_answers[];
 /* Of perf-report(1). */
 extern const struct option_answer report_answers[];
+/* Of perf-annotate(1). */
+extern const struct option_answer annotate_answers[];
 /* Of perf-diff(1) and inferno-diff-folded. */
 extern const struct option_answer diff_answers[];
 

@@ -17,7 +17,6 @@
 
 static const struct option_answer of_other_tools[] = {
     /* perf's */
-    {"annotate", 0, "time by line of the source: cargo cprof report FILE.cprof --by line"},
     {"c2c", 0, "single accesses are not recorded; where caches miss: cargo cprof -e cache-misses"},
     {"list", 0, "events have perf's names, which `perf list` shows: cargo cprof -e page-faults"},
     {"lock", 0, GIVEN_AWAY},

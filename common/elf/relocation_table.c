@@ -96,3 +96,26 @@ const struct section *relocation_table_base(const struct image *image, const str
         return changed;
     return (table->flags | changed->flags) & SHF_ALLOC ? NULL : changed;
 }
+
+bool relocation_table_symbol_name(const struct relocation_table *table, uint32_t number, struct slice *out)
+{
+    const struct sections *sections = &table->image->sections;
+    const struct section *symbols = NULL;
+    struct error unread = {0};
+    struct slice names = {0};
+    struct bytes cursor = image_cursor(table->image, table->symbols);
+    uint32_t offset = 0;
+
+    if (number == 0 || table->symbols.length == 0)
+        return false;
+    symbols = &sections->items[table->section->link];
+    bytes_seek(&cursor, (uint64_t)number * symbols->entry_bytes);
+    offset = bytes_u32(&cursor); /* st_name, which comes first in both classes */
+    if (cursor.failed || offset == 0 || symbols->link >= sections->count ||
+        image_read_section(table->image, &sections->items[symbols->link], &names, &unread) < 0)
+        return false;
+    cursor = bytes_of(names, false);
+    bytes_seek(&cursor, offset);
+    *out = bytes_string(&cursor);
+    return !cursor.failed && out->length > 0;
+}

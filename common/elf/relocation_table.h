@@ -37,6 +37,9 @@ bool relocation_table_take(struct relocation_table *table, struct relocation_ent
 /* The address of a symbol that the file defines; false for others. */
 bool relocation_table_find_symbol(const struct relocation_table *table, uint32_t number, uint64_t *svma);
 
+/* The name of a symbol, of others' too, which lives as long as the image; false when there is none. */
+bool relocation_table_symbol_name(const struct relocation_table *table, uint32_t number, struct slice *out);
+
 /*
  * The section from whose start a table counts its places: in an object the one that it changes; in a linked
  * file that one where it has no address, as debug information (--emit-relocs). NULL where places are

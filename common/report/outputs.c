@@ -76,12 +76,12 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
 {
     struct wanted_file file = {0};
     size_t at = 0;
-    uint64_t limit = 0;
+    uint64_t limit = usual_rows;
 
     while (next_file(options, forms, &at, &file))
         if (!file.has_format && !file.form)
             return refuse_name(file.path, forms, err);
-    if (options_number(options, "top", usual_rows, &limit, err) < 0)
+    if (has_option(options, "top") && options_number(options, "top", usual_rows, &limit, err) < 0)
         return -1;
     *out = (struct outputs){
         .options = options,
@@ -89,7 +89,7 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
                       ? (enum render_format)options_choice(options, "format", RENDER_TABLE)
                       : RENDER_TABLE,
         .is_wide = has_option(options, "wide") && options_has(options, "wide"),
-        .has_limit = options_has(options, "top"),
+        .has_limit = has_option(options, "top") && options_has(options, "top"),
         .limit = (size_t)limit,
         .forms = forms,
     };

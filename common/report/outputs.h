@@ -37,10 +37,10 @@ struct outputs {
 };
 
 /*
- * Reads the options, of which the command may lack --wide and --format; `usual_rows` is what people get to
- * see without -n. Returns 0, or -1 with ERROR_USAGE when -n is no number or the name of an output does not
- * tell its format. `forms` are those that the command has beside the usual ones, or NULL. Whether files can
- * be written is asked of cargo_check_outputs.
+ * Reads the options, of which the command may lack --wide, --format and --top; `usual_rows` is what people
+ * get to see without -n. Returns 0, or -1 with ERROR_USAGE when -n is no number or the name of an output does
+ * not tell its format. `forms` are those that the command has beside the usual ones, or NULL. Whether files
+ * can be written is asked of cargo_check_outputs.
  */
 MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows,
                             const struct outputs_form *forms, struct outputs *out, struct error *err);

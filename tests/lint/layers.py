@@ -25,7 +25,7 @@ RANKS = {
         ("profile", "sampler"),
         ("facts", "preload", "process", "unwind"),
         ("hints", "symbolize", "target", "view"),
-        ("built", "import", "timing", "tree"),
+        ("annotate", "built", "import", "timing", "tree"),
         ("changes",),
         ("criterion", "emit"),
         ("files",),

@@ -1,0 +1,31 @@
+/*
+ * What stands where calls go through memory: addresses that the loader puts there (gABI, "Global Offset
+ * Table"), of functions of the file itself and of others.
+ */
+#ifndef ANNOTATE_CODE_SLOTS_H
+#define ANNOTATE_CODE_SLOTS_H
+
+#include "base/vec.h"
+#include "elf/image.h"
+
+/* One place, and what the loader puts into it. */
+struct code_slot {
+    uint64_t place_svma;
+    uint64_t target_svma; /* where there is no name */
+    struct slice name;    /* of the symbol; lives as long as the image */
+};
+
+/* Zero-initialised is empty; to be released with code_slots_done. */
+struct code_slots {
+    VEC(struct code_slot) items; /* rising */
+};
+
+/* Reads them from the relocations of a linked file; those of tables that cannot be read are left out. */
+void code_slots_read(struct image *image, struct code_slots *out);
+
+void code_slots_done(struct code_slots *slots);
+
+/* NULL where no relocation is. */
+const struct code_slot *code_slots_find(const struct code_slots *slots, uint64_t place_svma);
+
+#endif

@@ -1,0 +1,308 @@
+#include "annotate/instruction_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "annotate/source_text.h"
+#include "base/memory.h"
+#include "symbolize/symbolize.h"
+#include "view/file_names.h"
+#include "view/percent_limit.h"
+
+/* What programs read. */
+enum { SELF, TOTAL, MODULE, FUNCTION, ADDRESS, INSTRUCTION, INLINED, FILE_NAME, LINE_NUMBER };
+
+/* A source file, read when the first of its lines is shown. */
+struct known_source {
+    struct source_text text;
+    bool was_read;
+};
+
+struct instruction_listing {
+    const struct profile *profile;
+    const struct hot_code *code;
+    const struct listing_look *look;
+    struct rows *people;
+    struct rows *programs;
+    struct profile lines; /* of all instructions that may be shown: locations as they are met */
+    struct file_names names;
+    struct source_finder finder;
+    struct known_source *sources; /* owned, by string of `lines` */
+    struct text scratch;
+    size_t left_out; /* instructions that weigh something, and are not shown */
+};
+
+static void instruction_listing_done(struct instruction_listing *listing)
+{
+    for (size_t i = 0; listing->sources && i < listing->lines.strings.entries.count; i++)
+        source_text_done(&listing->sources[i].text);
+    free(listing->sources);
+    file_names_done(&listing->names);
+    source_finder_done(&listing->finder);
+    text_done(&listing->scratch);
+    profile_done(&listing->lines);
+}
+
+/* --- Which lines instructions are of ------------------------------------------------------------- */
+
+/* The module of `lines` that is this one of the profile. */
+static uint32_t module_of(struct instruction_listing *listing, uint32_t *known, uint32_t module)
+{
+    const struct profile *profile = listing->profile;
+    const struct profile_module *from = &profile->modules.items[module];
+
+    if (known[module] == PROFILE_NONE)
+        known[module] = profile_add_module(&listing->lines, from->kind, profile_text(profile, from->path),
+                                           profile_text(profile, from->build_id));
+    return known[module];
+}
+
+/* Names the places of all instructions of these functions, and of nothing else. */
+static void find_lines(struct instruction_listing *listing, const uint32_t *order, size_t count,
+                       uint32_t *modules)
+{
+    for (size_t i = 0; i < listing->profile->modules.count; i++)
+        modules[i] = PROFILE_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const struct hot_function *function = &listing->code->functions.items[order[i]];
+        uint32_t module = module_of(listing, modules, function->module);
+
+        for (size_t at = 0; at < function->code.items.count; at++)
+            profile_location(&listing->lines, module, function->code.items.items[at].svma);
+    }
+    symbolize_profile(&listing->lines, &(struct symbolize_request){.kernel_symbols = "/dev/null"});
+    listing->names = file_names_make(&listing->lines);
+    listing->sources = memory_new(listing->lines.strings.entries.count + 1, sizeof(struct known_source));
+}
+
+/* The innermost call at an instruction; NULL where no line is known. */
+static const struct profile_frame *frame_at(struct instruction_listing *listing, uint32_t module,
+                                            uint64_t svma)
+{
+    uint32_t id = profile_location(&listing->lines, module, svma);
+    const struct profile_location *location = &listing->lines.locations.items[id];
+    const struct profile_frame *frame = NULL;
+
+    if (location->frame_count == 0)
+        return NULL;
+    frame = &listing->lines.frames.items[location->first_frame];
+    return frame->line > 0 && frame->file != PROFILE_NO_STRING ? frame : NULL;
+}
+
+static const struct source_text *source_of(struct instruction_listing *listing, uint32_t file)
+{
+    struct known_source *source = &listing->sources[file];
+
+    if (!source->was_read)
+        source_text_read(&listing->finder, profile_text(&listing->lines, file), &source->text);
+    source->was_read = true;
+    return &source->text;
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------- */
+
+static void add_columns(struct rows *people, struct rows *programs)
+{
+    people->list_key = programs->list_key = "instructions";
+    people->noun = programs->noun = "instruction";
+    listing_add_columns(people, "Address", "Instruction");
+    rows_add_column(programs, (struct column){COLUMN_COUNT, NULL, "self", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_INCLUSIVE, NULL, "total", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, NULL, "dso", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, NULL, "function", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, NULL, "address", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, "Instruction", "instruction", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, NULL, "inlined", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_TEXT, NULL, "file", 0, 0});
+    rows_add_column(programs, (struct column){COLUMN_INCLUSIVE, NULL, "line", 0, 0});
+}
+
+/* A function while its instructions are listed. */
+struct listed {
+    const struct hot_function *function;
+    const struct weights *weights;
+    uint32_t module; /* of the listing's lines */
+    uint32_t file;   /* the line that was shown last, as a string of theirs */
+    uint32_t line;
+};
+
+static struct slice name_of(const struct profile *profile, uint32_t function)
+{
+    return profile_text(profile, profile->functions.items[function].name);
+}
+
+static struct weights weights_at(const struct instruction_listing *listing,
+                                 const struct hot_function *function, size_t at)
+{
+    uint32_t mark = function->marks[at];
+
+    return mark == PROFILE_NONE ? (struct weights){0} : listing->code->marks.weights[mark];
+}
+
+static struct slice module_name(const struct profile *profile, uint32_t module)
+{
+    return slice_file_name(profile_text(profile, profile->modules.items[module].path));
+}
+
+static void add_for_programs(struct instruction_listing *listing, const struct listed *listed, size_t at)
+{
+    const struct instruction *instruction = &listed->function->code.items.items[at];
+    const struct profile_frame *frame = frame_at(listing, listed->module, instruction->svma);
+    struct weights weights = weights_at(listing, listed->function, at);
+    struct rows *rows = listing->programs;
+    union cell *cells = rows_add(rows);
+
+    cells[SELF].number = weights.self;
+    cells[TOTAL].number = weights.total;
+    cells[MODULE].text = module_name(listing->profile, listed->function->module);
+    cells[FUNCTION].text = name_of(listing->profile, listed->function->function);
+    cells[ADDRESS].text =
+        slice_of(arena_format(&rows->arena, "0x%llx", (unsigned long long)instruction->svma));
+    cells[INSTRUCTION].text = slice_of(arena_copy(&rows->arena, instruction->text));
+    if (!frame)
+        return;
+    if (frame->is_inlined)
+        cells[INLINED].text = slice_of(arena_copy(&rows->arena, name_of(&listing->lines, frame->function)));
+    cells[FILE_NAME].text = slice_of(arena_copy(&rows->arena, file_names_get(&listing->names, frame->file)));
+    cells[LINE_NUMBER].number = frame->line;
+}
+
+/* "src/lib.rs:40  let x = y; (inlined app::parse)", where it is another line than before. */
+static void show_source(struct instruction_listing *listing, struct listed *listed, uint64_t svma)
+{
+    const struct profile_frame *frame = frame_at(listing, listed->module, svma);
+    struct text *text = &listing->scratch;
+    struct slice line = {0};
+
+    if (!frame || (frame->file == listed->file && frame->line == listed->line))
+        return;
+    listed->file = frame->file;
+    listed->line = frame->line;
+    line = slice_trim(source_text_line(source_of(listing, frame->file), frame->line));
+    text_clear(text);
+    text_add(text, file_names_get(&listing->names, frame->file));
+    text_format(text, ":%u", frame->line);
+    if (line.length > 0) {
+        text_add_string(text, "  ");
+        text_add(text, line);
+    }
+    if (frame->is_inlined) {
+        text_add_string(text, "  (inlined ");
+        text_add(text, name_of(&listing->lines, frame->function));
+        text_add_byte(text, ')');
+    }
+    listing_add(listing->people, NULL, 0, NULL, text_slice(text));
+}
+
+static void show_instruction(struct instruction_listing *listing, struct listed *listed, size_t at)
+{
+    const struct instruction *instruction = &listed->function->code.items.items[at];
+    struct weights weights = weights_at(listing, listed->function, at);
+    char place[32];
+
+    show_source(listing, listed, instruction->svma);
+    text_clear(&listing->scratch);
+    text_add_string(&listing->scratch, "    ");
+    text_add(&listing->scratch, instruction->text);
+    snprintf(place, sizeof(place), "%llx", (unsigned long long)instruction->svma);
+    listing_add(listing->people, &weights, listing->code->marks.whole, place, text_slice(&listing->scratch));
+}
+
+static bool is_heavy(const struct instruction_listing *listing, const struct listed *listed, size_t at)
+{
+    struct weights weights = weights_at(listing, listed->function, at);
+
+    return listing->look->context == LISTING_ALL ||
+           listing_is_heavy(&weights, listed->weights, listing->look->least_share);
+}
+
+/* By instruction, whether it is shown: those that weigh enough and the ones around them. To be freed. */
+static bool *choose(const struct instruction_listing *listing, const struct listed *listed)
+{
+    size_t count = listed->function->code.items.count;
+    bool *shown = memory_new(count + 1, sizeof(bool));
+    size_t context = listing->look->context;
+    size_t shown_to = 0; /* past the last one that is shown */
+
+    for (size_t at = 0; at < count; at++) {
+        size_t from = at > context ? at - context : 0;
+        size_t to = count - at > context ? at + context + 1 : count;
+
+        if (!is_heavy(listing, listed, at))
+            continue;
+        for (size_t i = from > shown_to ? from : shown_to; i < to; i++)
+            shown[i] = true;
+        shown_to = to;
+    }
+    return shown;
+}
+
+static void show_instructions(struct instruction_listing *listing, struct listed *listed)
+{
+    SCOPED(memory_free_at) bool *shown = choose(listing, listed);
+    size_t last = 0; /* the last one that was shown, from 1 */
+
+    for (size_t at = 0; at < listed->function->code.items.count; at++) {
+        if (!shown[at]) {
+            listing->left_out += weights_at(listing, listed->function, at).total > 0;
+            continue;
+        }
+        if (last > 0 && last < at) {
+            listing_add(listing->people, NULL, 0, NULL, SLICE("..."));
+            listed->line = 0;
+        }
+        show_instruction(listing, listed, at);
+        last = at + 1;
+    }
+}
+
+/* "crunch::insert_path in crunch" */
+static void show_heading(struct instruction_listing *listing, const struct listed *listed)
+{
+    const struct profile *profile = listing->profile;
+
+    text_clear(&listing->scratch);
+    text_add(&listing->scratch, name_of(profile, listed->function->function));
+    text_add_string(&listing->scratch, " in ");
+    text_add(&listing->scratch, module_name(profile, listed->function->module));
+    listing_add_heading(listing->people, listed->weights, listing->code->marks.whole,
+                        text_slice(&listing->scratch));
+}
+
+void instruction_rows_fill(const struct profile *profile, const struct hot_code *code,
+                           const struct listing_look *look, struct listing_rows *out)
+{
+    SCOPED(instruction_listing_done)
+    struct instruction_listing listing = {
+        .profile = profile,
+        .code = code,
+        .look = look,
+        .people = &out->people,
+        .programs = &out->programs,
+    };
+    SCOPED(memory_free_at) uint32_t *modules = memory_new(profile->modules.count + 1, sizeof(uint32_t));
+    SCOPED(memory_free_at) uint32_t *order = NULL;
+    size_t count = listing_order(&code->marks, look->least_share, &order);
+
+    profile_init(&listing.lines);
+    find_lines(&listing, order, count, modules);
+    add_columns(&out->people, &out->programs);
+    for (size_t i = 0; i < count; i++) {
+        const struct hot_function *function = &code->functions.items[order[i]];
+        struct listed listed = {
+            .function = function,
+            .weights = &code->marks.group_weights[order[i]],
+            .module = modules[function->module],
+        };
+
+        show_heading(&listing, &listed);
+        for (size_t at = 0; at < function->code.items.count; at++)
+            add_for_programs(&listing, &listed, at);
+        show_instructions(&listing, &listed);
+    }
+    rows_add_fact(&out->programs, "whole", code->marks.whole);
+    percent_limit_tell(listing.left_out, look->least_share, "its function's part", &out->people);
+    *vec_add(&out->people.notes) =
+        "samples stand at the instruction that was to be done next: what took the time "
+        "is that one or, as often, the one before it";
+}

@@ -1,0 +1,159 @@
+"""cargo cprof annotate: lines of source and instructions, with what was sampled in each."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+import unittest
+
+from recordings import exec_command
+from suite import SOURCE, ProjectTest, measured, run
+
+LINES = os.path.join(SOURCE, "tests", "e2e", "stacks", "lines.c")
+
+
+def line_with(path, text):
+    with open(path, encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if text in line)
+
+
+class Annotate(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.source = os.path.join(self.folder, "src", "lines.c")
+        os.mkdir(os.path.dirname(self.source))
+        shutil.copyfile(LINES, self.source)
+        past = time.time() - 100
+        os.utime(self.source, (past, past))
+
+    def build(self, *flags):
+        subprocess.run(["cc", "-O1", "-g", "-fno-builtin", *flags, "-o", "lines", self.source], cwd=self.folder, check=True)
+
+    def record(self, *arguments, options=()):
+        result = run(exec_command(*options, "-F", "4000", "-o", "out.cprof", "--", "./lines", *arguments), self.folder)
+        self.assertEqual(result.code, 0, result)
+
+    def annotate(self, *words):
+        return run(["cargo", "cprof", "annotate", *words], self.folder)
+
+    def listed(self, *words):
+        result = self.annotate("out.cprof", *words, "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)
+
+    def self_of(self, function):
+        result = run(["cargo", "cprof", "report", "out.cprof", "--format", "json", "-n", "0"], self.folder)
+        return next(row["self"] for row in json.loads(result.out)["groups"] if row["function"] == function)
+
+    @measured
+    def test_each_line_has_its_part(self):
+        self.build()
+        self.record("300000000")
+        lines = self.listed("^loops$")["lines"]
+        whole = sum(line["self"] for line in lines)
+        self.assertEqual(whole, self.self_of("loops"))
+        first = line_with(self.source, "three quarters")
+        of_first = sum(line["self"] for line in lines if line["line"] in (first, first - 1))
+        self.assertAlmostEqual(100 * of_first / whole, 75, delta=4)
+        self.assertEqual({os.path.basename(line["file"]) for line in lines}, {"lines.c"})
+        self.assertIn("three quarters", next(line["source"] for line in lines if line["line"] == first))
+
+    @measured
+    def test_calls_have_what_they_call(self):
+        copy = line_with(LINES, "the copy")
+        # Through a stub, and through an address that the loader stores.
+        for flags in (("-fplt",), ("-fno-plt",)):
+            self.build(*flags)
+            self.record("1000", "50000")
+            lines = {line["line"]: line for line in self.listed("^copies$")["lines"]}
+            self.assertGreater(lines[copy]["total"], 10 * max(1, lines[copy]["self"]))
+            calls = [row for row in self.listed("^copies$", "--asm")["instructions"] if row["instruction"].startswith("call")]
+            self.assertEqual(len(calls), 1)
+            self.assertIn("<memcpy", calls[0]["instruction"])
+            self.assertAlmostEqual(calls[0]["total"], lines[copy]["total"], delta=max(5, lines[copy]["self"]))
+
+    @measured
+    def test_instructions_are_those_that_objdump_tells(self):
+        self.build()
+        self.record("100000000")
+        rows = self.listed("^loops$", "--asm")["instructions"]
+        told = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "-M", "intel", "lines"], cwd=self.folder, check=True, capture_output=True, text=True)
+        function = told.stdout.split("<loops>:\n")[1].split("\n\n")[0]
+        theirs = re.findall(r"^ *([0-9a-f]+):\t(\S+)", function, re.M)
+        ours = [(row["address"][2:], row["instruction"].split()[0]) for row in rows]
+        # What pads the function at its end is none of it.
+        self.assertEqual(ours, theirs[:len(ours)])
+        self.assertGreaterEqual(len(ours), len(theirs) - 1)
+        self.assertEqual(sum(row["self"] for row in rows), self.self_of("loops"))
+        lines = {row["line"] for row in rows if row["self"] > 0}
+        self.assertIn(line_with(self.source, "three quarters"), lines)
+
+    @measured
+    def test_tables_show_what_is_near(self):
+        self.build()
+        self.record("100000000")
+        result = self.annotate("out.cprof")
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.out, r"\n *\d+\.\d% +\d+\.\d% +\d+         \*sum \+= i; /\* three quarters \*/\n")
+        self.assertIn("src/lines.c: loops\n", result.out)
+        self.assertNotIn("the copy", self.annotate("out.cprof", "--context", "1").out)
+        self.assertIn("the copy", self.annotate("out.cprof", "--context", "all").out)
+        code = self.annotate("out.cprof", "loops", "--asm", "-M", "att")
+        self.assertIn("loops in lines\n", code.out)
+        self.assertRegex(code.out, r"src/lines.c:\d+  \*sum \+= i; /\* a quarter \*/\n")
+        self.assertRegex(code.out, r"    (add|mov)l [^\n]*\(%r")
+        self.assertIn("samples stand at the instruction that was to be done next", code.out)
+
+    @measured
+    def test_stripped_code_is_shown_by_its_extent(self):
+        self.build("-s")
+        self.record("100000000")
+        rows = self.listed(r"^lines\+0x", "--asm")["instructions"]
+        self.assertGreater(sum(row["self"] for row in rows), 100)
+        result = self.annotate("out.cprof", r"^lines\+0x")
+        self.assertEqual(result.code, 1)
+        self.assertIn("no line is known of the functions that match", result.err)
+        self.assertIn("instructions are shown by --asm", result.err)
+
+    @measured
+    def test_what_is_not_what_was_recorded_is_said(self):
+        self.build()
+        self.record("100000000")
+        self.assertNotIn("was written to", self.annotate("out.cprof", "loops").out)
+        os.utime(self.source)
+        self.assertIn("src/lines.c was written to after the program was built", self.annotate("out.cprof", "loops").out)
+        os.remove(self.source)
+        result = self.annotate("out.cprof", "loops")
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.out, "no source of .*src/lines.c: open .*: No such file or directory")
+        shutil.copyfile(LINES, self.source)
+        self.build("-O2")
+        result = self.annotate("out.cprof", "loops", "--asm")
+        self.assertEqual(result.code, 1)
+        self.assertRegex(result.err, "no machine code of loops: .*/lines: the file is another one by now")
+        os.remove(os.path.join(self.folder, "lines"))
+        self.assertRegex(self.annotate("out.cprof", "loops", "--asm").err, "/lines: the file cannot be read")
+
+    def test_what_cannot_be_shown_is_refused(self):
+        self.write("a.folded", "main;parse 10\nmain;[kernel] 3\n")
+        for words, said in (
+                (["a.folded"], "no line is known of the functions that match"),
+                (["a.folded", "parse", "--asm"], "no machine code of parse: it is in no file"),
+                (["a.folded", "nothing"], 'no function in the profile matches "nothing"'),
+                (["a.folded", "["], "["),
+                (["a.folded", "parse", "main"], "main: one expression says which functions"),
+                (["a.folded", "-M", "att"], "--disassembler-style is about machine code, which --asm shows"),
+                (["a.folded", "--context", "x"], "--context takes a whole number or all"),
+                (["-i", "a.folded", "-i", "a.folded"], "--input: functions of one profile are shown at a time"),
+                ([], "no profile was named"),
+                (["none.cprof"], "none.cprof"),
+        ):
+            result = self.annotate(*words)
+            self.assertNotEqual(result.code, 0, words)
+            self.assertIn(said, result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
