@@ -6,6 +6,7 @@
 #include "emit/firefox.h"
 #include "emit/flame.h"
 #include "emit/folded.h"
+#include "emit/pprof.h"
 #include "emit/speedscope.h"
 #include "emit/text_report.h"
 #include "facts/series_unit.h"
@@ -29,6 +30,8 @@ static const struct ending endings[] = {
     {".cprof", OUTPUT_PROFILE},
     {".speedscope.json", OUTPUT_SPEEDSCOPE},
     {".speedscope.json.gz", OUTPUT_SPEEDSCOPE_PACKED},
+    {".pb", OUTPUT_PPROF},
+    {".pb.gz", OUTPUT_PPROF_PACKED},
     {".json", OUTPUT_FIREFOX},
     {".json.gz", OUTPUT_FIREFOX_PACKED},
 };
@@ -55,6 +58,11 @@ struct slice output_ending_of_name(const char *path)
     const struct ending *ending = ending_of(path);
 
     return slice_of(ending ? ending->text : "");
+}
+
+bool output_holds_all_series(enum output_format format)
+{
+    return format == OUTPUT_PROFILE || format == OUTPUT_PPROF || format == OUTPUT_PPROF_PACKED;
 }
 
 /* What was run, and what was counted when it is not time. */
@@ -211,11 +219,11 @@ static int add_folded(struct text *text, struct profile *profile, uint32_t serie
 static int add_packed(struct text *text, struct profile *profile, uint32_t series,
                       const struct output_look *look, enum output_format inside, struct error *err)
 {
-    SCOPED(text_done) struct text json = {0};
+    SCOPED(text_done) struct text content = {0};
 
-    if (output_add(&json, profile, series, inside, look, err) < 0)
+    if (output_add(&content, profile, series, inside, look, err) < 0)
         return -1;
-    return packing_gzip(text, text_slice(&json), err);
+    return packing_gzip(text, text_slice(&content), err);
 }
 
 int output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
@@ -232,6 +240,11 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
         return speedscope_add(text, profile, series, err);
     case OUTPUT_SPEEDSCOPE_PACKED:
         return add_packed(text, profile, series, look, OUTPUT_SPEEDSCOPE, err);
+    case OUTPUT_PPROF:
+        pprof_add(text, profile);
+        return 0;
+    case OUTPUT_PPROF_PACKED:
+        return add_packed(text, profile, series, look, OUTPUT_PPROF, err);
     case OUTPUT_TEXT:
         text_report_add(text, profile, series);
         return 0;

@@ -15,8 +15,10 @@ enum output_format {
     OUTPUT_PROFILE,           /* .cprof */
     OUTPUT_FIREFOX,           /* .json, for the Firefox Profiler */
     OUTPUT_SPEEDSCOPE,        /* .speedscope.json */
+    OUTPUT_PPROF,             /* .pb, for pprof */
     OUTPUT_FIREFOX_PACKED,    /* .json.gz, as .json */
     OUTPUT_SPEEDSCOPE_PACKED, /* .speedscope.json.gz */
+    OUTPUT_PPROF_PACKED,      /* .pb.gz */
 };
 
 /* How pictures look. Zero-initialised is as usual. */
@@ -43,11 +45,14 @@ bool output_format_of_name(const char *path, enum output_format *format);
 /* The end of the name that does: ".json.gz"; empty when none does. Not to be freed. */
 struct slice output_ending_of_name(const char *path);
 
+/* Whether one file of it holds all series. */
+bool output_holds_all_series(enum output_format format);
+
 /* What to tell people who gave another name: ".svg, .folded, …". */
-#define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof, .json[.gz] or .speedscope.json[.gz]"
+#define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof, .json[.gz], .speedscope.json[.gz] or .pb[.gz]"
 
 /*
- * Appends the profile's series, all of whose locations are symbolized, in that format; a profile file holds
+ * Appends the profile's series, all of whose locations are symbolized, in that format; some formats hold
  * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed,
  * ERROR_FORMAT as of speedscope_add, and when samples were read from a damaged file. `look` is of pictures
  * and folded stacks alone.

@@ -97,6 +97,13 @@ static bool names_profile(const char *name)
     return output_format_of_name(name, &format) && format == OUTPUT_PROFILE;
 }
 
+static bool names_all_series(const char *name)
+{
+    enum output_format format = OUTPUT_FLAME;
+
+    return output_format_of_name(name, &format) && output_holds_all_series(format);
+}
+
 static bool is_typed(const struct options *options, const char *name)
 {
     for (size_t i = 0; i < options->uses.count; i++)
@@ -110,7 +117,7 @@ static int check_beside(const struct options *options, const char *name, struct 
 {
     SCOPED(text_done) struct text own = {0};
 
-    if (names_profile(name))
+    if (names_all_series(name))
         return 0;
     add_event_name(&own, event, name);
     if (is_typed(options, text_string(&own)))
@@ -181,7 +188,7 @@ static int write_one(const struct options *options, struct profile *profile, con
     struct error ignored = {0};
     int result = write_series(options, profile, 0, name, look, err);
 
-    if (names_profile(name))
+    if (names_all_series(name))
         return result;
     for (uint32_t series = 1; series < profile->series.count; series++) {
         SCOPED(text_done) struct text own = {0};

@@ -34,7 +34,9 @@ static const struct {
     {{"\x1f\x8b", 2},
      "compressed with gzip",
      "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
-     "profiler.firefox.com or speedscope.app, and is not read back: keep a .cprof beside it"},
+     "profiler.firefox.com or speedscope.app, a .pb.gz by pprof, and neither is read back: keep a .cprof "
+     "beside "
+     "it"},
     {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},

@@ -81,7 +81,7 @@ static void write_outputs(struct profile *profile, uint32_t series, unsigned cho
                                      .per_thread = !is_chart && (chosen & CHOOSES_THREADS),
                                      .folds_runtime = chosen & CHOOSES_FOLDED};
 
-    for (int format = OUTPUT_FLAME; format <= OUTPUT_SPEEDSCOPE; format++) {
+    for (int format = OUTPUT_FLAME; format <= OUTPUT_PPROF; format++) {
         SCOPED(text_done) struct text out = {0};
         struct error err = {0};
 
