@@ -41,7 +41,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_HOT_INLINED] =
         {"hot-inlined", 50,
          "of samples are in one function that is inlined, so that its callers seem to be slow",
-         "its lines tell where: report --by line; #[inline(never)] on it, for a while, tells its callers "
+         "its lines tell where: annotate FILE.cprof; #[inline(never)] on it, for a while, tells its callers "
          "apart"},
     [HINT_NO_LINES] =
         {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
