@@ -11,6 +11,7 @@
 #include "record/recorder.h"
 #include "record/sampled_stack.h"
 #include "record/taken_away.h"
+#include "target/heap_library.h"
 
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
 {
@@ -41,6 +42,7 @@ void recorder_free(struct recorder *recorder)
     sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
     heap_done(&recorder->heap);
+    heap_programs_done(&recorder->heap_programs);
     vec_done(&recorder->heap_kinds);
     waits_done(&recorder->waits);
     earlier_waits_done(&recorder->earlier_waits);
@@ -84,6 +86,7 @@ void recorder_forget_processes(struct recorder *recorder)
 
     processes_done(&recorder->processes);
     recorder->processes = kept;
+    heap_programs_done(&recorder->heap_programs);
     copy_size_begin(&recorder->copies.size);
 }
 
@@ -274,6 +277,7 @@ static void give_memory(struct recorder *recorder, const struct sampler_event *e
 
 static void record_memory(struct recorder *recorder, const struct sampler_event *event)
 {
+    heap_programs_note_told(&recorder->heap_programs, event->pid);
     if (event->time_ns >= recorder->until_ns)
         return;
     if (event->time_ns < recorder->from_ns)
@@ -297,6 +301,31 @@ static void note_memory_gone(struct recorder *recorder, const struct sampler_eve
         heap_end_process(&recorder->heap, event->pid, event->time_ns);
     if (is_exec || is_new)
         heap_begin_process(&recorder->heap, event->pid);
+}
+
+static bool has_memory(const struct recorder *recorder)
+{
+    bool has_any = false;
+
+    for (size_t i = 0; i < recorder->heap_kinds.count; i++)
+        has_any = has_any || recorder->heap_kinds.items[i];
+    return has_any;
+}
+
+static void note_program(struct recorder *recorder, const struct sampler_event *event)
+{
+    if (!has_memory(recorder))
+        return;
+    if (event->kind == SAMPLER_NAME && event->name.is_exec)
+        heap_programs_begin(&recorder->heap_programs, event->pid, event->name.name);
+    else if (event->kind == SAMPLER_MAPPING && heap_library_is(event->mapping.path))
+        heap_programs_note_library(&recorder->heap_programs, event->pid);
+}
+
+struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler)
+{
+    return heap_programs_silent(&recorder->heap_programs,
+                                sampler_heap_program_count(sampler) + sampler_heap_foreign_count(sampler));
 }
 
 /* All its stacks are known by now. */
@@ -354,6 +383,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     }
     note_waiting_thread(recorder, event);
     note_memory_gone(recorder, event);
+    note_program(recorder, event);
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
     /* What processes do is told beside the samples of the first event. */

@@ -5,6 +5,7 @@
 #define RECORD_COLLECT_H
 
 #include "profile/profile.h"
+#include "record/heap_programs.h"
 #include "record/sampled_modules.h"
 #include "sampler/sampler.h"
 
@@ -65,6 +66,9 @@ void recorder_keep_files(const struct recorder *recorder, struct open_files *fil
 
 /* When the last event happened that was told so far, CLOCK_MONOTONIC; 0: none was. */
 uint64_t recorder_last_ns(const struct recorder *recorder);
+
+/* Which programs of this run told nothing of their heap, once all is drained to the end. */
+struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler);
 
 /* How often the kernel slowed the sampling down. */
 uint64_t recorder_throttled_count(const struct recorder *recorder);

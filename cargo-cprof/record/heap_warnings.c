@@ -45,6 +45,25 @@ static void warn_of_elsewhere(const struct options *options, const struct collec
                      of, text_string(&name), (unsigned long long)(elsewhere->bytes >> 20));
 }
 
+static void warn_of_silent(const struct options *options, const struct heap_silent *silent, const char *of,
+                           struct warnings *warnings)
+{
+    SCOPED(text_done) struct text names = {0};
+
+    if (silent->count == 0)
+        return;
+    for (size_t i = 0; i < HEAP_SILENT_NAMES && silent->names[i][0]; i++) {
+        text_add_string(&names, i > 0 ? ", " : "");
+        text_add_terminal(&names, slice_of(silent->names[i]));
+    }
+    if (silent->has_more_names)
+        text_add_string(&names, ", ...");
+    warnings_add(warnings, options,
+                 "%s%u of %u programs told nothing of their memory: %s; one that is started with a cleared "
+                 "environment (without LD_PRELOAD), as another user, or that is linked statically does not",
+                 of, silent->count, silent->of_count, text_string(&names));
+}
+
 void heap_warn(const struct options *options, const struct collection *collection, const char *of,
                struct warnings *warnings)
 {
@@ -57,6 +76,7 @@ void heap_warn(const struct options *options, const struct collection *collectio
         warnings_add(warnings, options, "%s%s", of, doubt);
     if (collection->heap_program_count == 0)
         return;
+    warn_of_silent(options, &collection->heap_silent, of, warnings);
     warn_of_elsewhere(options, collection, of, warnings);
     if (collection->heap_missed_count > 0)
         warnings_add(warnings, options,

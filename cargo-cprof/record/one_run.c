@@ -346,6 +346,7 @@ static void note_run(struct session *session)
     collection->heap_missed_count += sampler_heap_missed_count(session->sampler);
     collection->heap_lacks_slots =
         collection->heap_lacks_slots || sampler_heap_slots(session->sampler).lacks_some;
+    collection->heap_silent = recorder_heap_silent(session->recorder, session->sampler);
     collection->heap_elsewhere = sampler_heap_elsewhere(session->sampler);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (is_whole(session))

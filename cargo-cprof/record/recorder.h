@@ -10,6 +10,7 @@
 #include "record/copies.h"
 #include "record/earlier_waits.h"
 #include "record/heap.h"
+#include "record/heap_programs.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
 #include "record/outside.h"
@@ -31,8 +32,9 @@ struct recorder {
     struct waits waits;
     struct earlier_waits earlier_waits;
     struct heap heap;
-    VEC(enum sampler_heap) heap_kinds; /* by event: what of the heap it is */
-    uint32_t waits_kind;               /* which of the events they are; UINT32_MAX: none */
+    struct heap_programs heap_programs; /* of this run */
+    VEC(enum sampler_heap) heap_kinds;  /* by event: what of the heap it is */
+    uint32_t waits_kind;                /* which of the events they are; UINT32_MAX: none */
     struct stack_prefix prefix;
     struct sampled_modules sampled;
     struct kernel_calls kernel_calls;

@@ -53,7 +53,8 @@ struct collection {
     uint32_t heap_foreign_count;          /* those of another PID or time namespace, which may not; */
     uint64_t heap_missed_count;           /* and how often they could not; */
     bool heap_lacks_slots;                /* some threads counted where it could not be read; */
-    struct heap_elsewhere heap_elsewhere; /* of the last run: what they have from others than malloc */
+    struct heap_silent heap_silent;       /* of the last run: those that did not; */
+    struct heap_elsewhere heap_elsewhere; /* likewise: what they have from others than malloc */
     uint64_t damaged_count;               /* records that could not be read */
 };
 

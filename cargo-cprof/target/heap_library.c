@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "base/cache_folder.h"
 #include "base/folder.h"
@@ -23,6 +25,63 @@ static struct slice library(void)
     return (struct slice){heap_library_bytes, (size_t)(heap_library_bytes_end - heap_library_bytes)};
 }
 
+static int write_to(const char *path, struct error *err)
+{
+    SCOPED(replacement_discard) struct replacement *file = NULL;
+
+    if (replacement_open(path, &file, err) < 0 || replacement_add(file, library(), err) < 0)
+        return -1;
+    return replacement_commit(file, REPLACEABLE, err);
+}
+
+/* --- The file that all may read ----------------------------------------------------------------------- */
+
+#define OF_ROOT "/var/cache/" CACHE_FOLDER
+
+/* Whether nobody but root can have made it, or can make it another one. */
+static bool is_roots(const char *path, mode_t kind, struct stat *out)
+{
+    return lstat(path, out) == 0 && (out->st_mode & S_IFMT) == kind && out->st_uid == 0 &&
+           !(out->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool open_folder_to_all(const char *path)
+{
+    const mode_t for_all = S_IRWXU | S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH;
+    struct stat status;
+
+    (void)mkdir(path, for_all);
+    return is_roots(path, S_IFDIR, &status) &&
+           ((status.st_mode & for_all) == for_all || chmod(path, for_all) == 0);
+}
+
+static bool allows_code(const char *folder)
+{
+    struct statvfs system;
+
+    return statvfs(folder, &system) == 0 && !(system.f_flag & ST_NOEXEC);
+}
+
+/*
+ * What root starts may go on as another user, for whom the dynamic loader would say that it cannot read the
+ * library: root's home is closed to others. False where it cannot be there.
+ */
+static bool place_for_all(const char *folder, const char *path)
+{
+    const mode_t for_all = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
+    struct error ignored = {0};
+    struct stat status;
+
+    if (!open_folder_to_all(OF_ROOT) || !open_folder_to_all(folder) || !allows_code(folder))
+        return false;
+    if ((!is_roots(path, S_IFREG, &status) || (size_t)status.st_size != library().length) &&
+        write_to(path, &ignored) < 0)
+        return false;
+    return chmod(path, for_all) == 0 && is_roots(path, S_IFREG, &status);
+}
+
+/* --- The file in the user's cache ---------------------------------------------------------------------- */
+
 static int find_folder(struct arena *arena, const char **out, struct error *err)
 {
     *out = cache_folder(arena, CACHE_FOLDER);
@@ -37,28 +96,36 @@ static int find_folder(struct arena *arena, const char **out, struct error *err)
                      "%s: the dynamic loader takes no library from a path with a blank or ':'", *out);
 }
 
-static int write_to(const char *path, struct error *err)
+/* Each version has a file of its own, as programs of one recording may go on while another one begins. */
+static const char *folder_in(struct arena *arena, const char *folder)
 {
-    SCOPED(replacement_discard) struct replacement *file = NULL;
-
-    if (replacement_open(path, &file, err) < 0 || replacement_add(file, library(), err) < 0)
-        return -1;
-    return replacement_commit(file, REPLACEABLE, err);
+    return arena_format(arena, "%s/heap-%016llx", folder, (unsigned long long)hash_fnv1a_64(library()));
 }
 
-/* Each version has a file of its own, as programs of one recording may go on while another one begins. */
-static int place(struct arena *arena, const char **out, struct error *err)
+static int place_for_user(struct arena *arena, const char **out, struct error *err)
 {
     const char *folder = NULL;
     struct stat status;
 
     if (find_folder(arena, &folder, err) < 0)
         return -1;
-    folder = arena_format(arena, "%s/heap-%016llx", folder, (unsigned long long)hash_fnv1a_64(library()));
+    folder = folder_in(arena, folder);
     *out = arena_format(arena, "%s/" LIBRARY_NAME, folder);
     if (stat(*out, &status) == 0 && (size_t)status.st_size == library().length)
         return 0;
     return folder_make(folder, err) < 0 ? -1 : write_to(*out, err);
+}
+
+/* A folder that the user has chosen is taken as it is. */
+static int place(struct arena *arena, const char **out, struct error *err)
+{
+    const char *chosen = getenv("XDG_CACHE_HOME");
+    const char *folder = folder_in(arena, OF_ROOT);
+
+    *out = arena_format(arena, "%s/" LIBRARY_NAME, folder);
+    if (geteuid() == 0 && !(chosen && chosen[0] == '/') && place_for_all(folder, *out))
+        return 0;
+    return place_for_user(arena, out, err);
 }
 
 /* What the variable is to be for the program without us; NULL: it has none. */

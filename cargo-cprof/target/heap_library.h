@@ -7,7 +7,8 @@
 #include "base/slice.h"
 
 /*
- * Writes it to the folder where caches are, unless it is there, and gives the environment that a program
+ * Writes it to the folder where caches are (of root, whose programs may go on as other users, one that all
+ * may read), unless it is there, and gives the environment that a program
  * takes to be started with it: `changes` (struct launch), which may be NULL, and what tells of `channel`, the
  * path of a heap_channel. The result lives in `arena` and borrows `changes` and `channel`. Returns 0, or -1:
  * ERROR_IO naming the file when it cannot be written, ERROR_MISSING when there is no such folder, or the

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -234,6 +235,19 @@ class Heap(TargetTest):
         except subprocess.CalledProcessError:
             self.skipTest("no static C library")
         self.assertIn("no program told of its memory: one that is linked statically", self.record(still, "few"))
+
+    def test_programs_that_tell_nothing_beside_others_are_named(self):
+        said = self.record("sh", "-c", f"env -i {self.program} few; {self.program} few; true")
+        self.assertIn("warning: 1 of 4 programs told nothing of their memory: heap; one that is started with a cleared environment", said)
+        self.assertNotIn("told nothing", self.record("sh", "-c", f"{self.program} few; {self.program} few; true"))
+
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "takes root to go on as another user")
+    def test_another_user_can_read_the_library_and_tells_nothing(self):
+        as_other = ["setpriv", "--reuid", "65534", "--clear-groups"]
+        result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", *as_other, "ls", "/"), self.folder, XDG_CACHE_HOME="")
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("cannot be preloaded", result.err)
+        self.assertIn("warning: 1 of 2 programs told nothing of their memory: ls; ", result.err)
 
     @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
     def test_where_times_are_others_nothing_is_told_and_that_is(self):
