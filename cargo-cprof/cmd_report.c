@@ -240,7 +240,7 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
     if (settings->folds_runtime)
         left_out = runtime_calls_of(profile);
     paths.left_out = left_out;
-
+    paths.gives_to_own = true;
     if (settings->function) {
         chosen = functions_matching(profile, settings->function, settings->pattern, err);
         if (!chosen)

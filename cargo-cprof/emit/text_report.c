@@ -3,6 +3,7 @@
 #include "hints/hints.h"
 #include "report/indent.h"
 #include "tree/call_line.h"
+#include "tree/path_tree.h"
 #include "view/summary.h"
 
 /* The least weight that is half a per cent of the whole. */
@@ -52,11 +53,22 @@ static void add_hints(struct text *text, const struct profile *profile, uint32_t
     text_add(text, text_slice(&hints));
 }
 
+/* What calls have themselves is what the table of functions says. */
+static void make_tree(struct profile *profile, uint32_t series, struct call_tree *out)
+{
+    const struct path_choice as_they_are = {.gives_to_own = true};
+
+    if (profile->series.items[series].heap)
+        path_tree_make(profile, series, CALLS_BY_TOTAL, &as_they_are, out);
+    else
+        call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_TOTAL, out);
+}
+
 void text_report_add(struct text *text, struct profile *profile, uint32_t series)
 {
     SCOPED(call_tree_done) struct call_tree tree;
 
-    call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_TOTAL, &tree);
+    make_tree(profile, series, &tree);
     summary_add(text, profile, series, 0, (struct render_look){0});
     add_hints(text, profile, series);
     if (tree.nodes.items[0].weights.total > 0)

@@ -82,15 +82,28 @@ static void link_children(struct walk *walk)
     }
 }
 
-/* Of Rust's std or of the C library. */
-static bool is_stds(const struct profile *profile, uint32_t frame)
+/* By its file: the C library, its loader, and gcc's library by which std walks stacks. */
+static bool is_of_c_library(struct slice file)
+{
+    static const struct slice starts[] = {
+        SLICE("libc.so"),   SLICE("libc-"),   SLICE("libgcc_s"),   SLICE("ld-linux"), SLICE("ld-2."),
+        SLICE("libc.musl"), SLICE("ld-musl"), SLICE("libpthread"), SLICE("libdl.so"), SLICE("libdl-2.")};
+
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
+        if (slice_starts_with(file, starts[i]))
+            return true;
+    return false;
+}
+
+bool totals_is_stds(const struct profile *profile, uint32_t frame)
 {
     const struct profile_function *function =
         &profile->functions.items[profile->frames.items[frame].function];
 
     return function->category == CATEGORY_STD ||
            (function->category == CATEGORY_OTHER &&
-            slice_starts_with(profile_text(profile, function->crate), SLICE("libc.so")));
+            (is_of_c_library(profile_text(profile, function->crate)) ||
+             slice_starts_with(profile_text(profile, function->name), SLICE("_Unwind_"))));
 }
 
 uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack)
@@ -104,7 +117,7 @@ uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32
         for (uint32_t i = 0; i < location->frame_count; i++) {
             uint32_t frame = location->first_frame + i;
 
-            if (!profile->series.items[series].heap || !is_stds(profile, frame))
+            if (!profile->series.items[series].heap || !totals_is_stds(profile, frame))
                 return frame;
             if (innermost == PROFILE_NONE)
                 innermost = frame;

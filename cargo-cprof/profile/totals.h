@@ -34,6 +34,12 @@ void totals_done(struct totals *totals);
  */
 uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack);
 
+/*
+ * Whether `frame` is Rust's std, the C library or what they walk stacks with: of the heap what it asks for is
+ * its caller's.
+ */
+bool totals_is_stds(const struct profile *profile, uint32_t frame);
+
 /* What samples count together. */
 uint64_t weight_of_sum(const struct sample_sum *sum, enum weight weight);
 

@@ -13,6 +13,7 @@ struct path {
 struct arranger {
     struct tree_builder builder;
     const struct path_choice *choice;
+    bool gives_to_own;
     struct path path; /* scratch */
 };
 
@@ -79,10 +80,18 @@ static bool arrange(struct arranger *arranger, uint32_t stack)
     return choice->shape != PATHS_CALLEES || path->start < path->calls.count;
 }
 
+/* Whose samples are at the end of a path that goes through `call`: totals_own_frame's, as far as it is there.
+ */
+static bool is_own(const struct arranger *arranger, uint32_t call)
+{
+    return !arranger->gives_to_own || !totals_is_stds(arranger->builder.profile, call);
+}
+
 static void add_path(struct arranger *arranger, uint32_t node, uint32_t stack, uint64_t weight)
 {
     struct tree_builder *builder = &arranger->builder;
     const struct path *path = &arranger->path;
+    uint32_t own = PROFILE_NONE;
 
     if (stack == PROFILE_NONE)
         node = tree_builder_unknown(builder, node);
@@ -92,8 +101,9 @@ static void add_path(struct arranger *arranger, uint32_t node, uint32_t stack, u
         node = tree_builder_call(builder, node, call);
         if (call->is_inlined)
             weight_add(&builder->nodes.items[node].inlined_weight, weight);
+        own = is_own(arranger, path->calls.items[i]) ? node : own;
     }
-    weight_add(&builder->nodes.items[node].weights.self, weight);
+    weight_add(&builder->nodes.items[own == PROFILE_NONE ? node : own].weights.self, weight);
 }
 
 static void add_sum(struct arranger *arranger, const struct sample_sum *sum, enum weight weight)
@@ -113,7 +123,9 @@ static void add_sum(struct arranger *arranger, const struct sample_sum *sum, enu
 void path_tree_make(struct profile *profile, uint32_t series, enum call_order order,
                     const struct path_choice *choice, struct call_tree *out)
 {
-    SCOPED(arranger_done) struct arranger arranger = {.choice = choice};
+    SCOPED(arranger_done)
+    struct arranger arranger = {.choice = choice,
+                                .gives_to_own = choice->gives_to_own && profile->series.items[series].heap};
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
     struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);

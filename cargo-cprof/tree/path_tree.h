@@ -23,6 +23,7 @@ struct path_choice {
     const bool
         *left_out;      /* by function: its calls are left out, what they call is the caller's; NULL: none */
     bool per_thread;    /* threads of one name stay apart */
+    bool gives_to_own;  /* of the heap: what is std's own counts as totals_own_frame's, unless reversed */
     double least_share; /* of all in the tree: lighter nodes are only counted; from 0, none, to 1 */
     size_t most_nodes; /* of what is reversed: what is not among so many heaviest, of one weight those nearest
                           the root, may be only counted; not the root's own calls. 0: all are there */

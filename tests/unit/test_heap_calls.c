@@ -9,6 +9,7 @@
 #include "profile_builder.h"
 #include "symbolize/heap_calls.h"
 #include "symbolize/own_allocator.h"
+#include "tree/path_tree.h"
 
 static void calls_that_hand_memory_on_are_known_by_name(void **state)
 {
@@ -65,6 +66,56 @@ static void what_std_asks_for_is_its_callers_own(void **state)
     assert_int_equal(self_of(&profile, &totals, "main"), 2);
     assert_int_equal(self_of(&profile, &totals, "init"), 1); /* nobody else's */
     assert_int_equal(self_of(&profile, &totals, "to_vec"), 0);
+}
+
+/* As a panic's backtrace does: std has gcc's library walk the stack, which calls std. */
+static void what_the_c_library_asks_for_in_between_is_its_callers_too(void **state)
+{
+    static const char *const files[] = {"libgcc_s.so.1", "libc.so.6", "libc-2.31.so", "ld-linux-x86-64.so.2"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
+        SCOPED(profile_done) struct profile profile = {0};
+        SCOPED(totals_done) struct totals totals = {0};
+        SCOPED(text_done) struct text stack = {0};
+
+        text_format(&stack, "own app fails > std std print > c %s _Unwind_Backtrace > std std frame",
+                    files[i]);
+        heap_profile_init(&profile);
+        profile_builder_add(&profile, 0, text_slice(&stack), 3);
+        profile_builder_add(&profile, 0, SLICE("own app main > c libssl.so.3 new > std alloc to_vec"), 2);
+        profile_builder_finish(&profile);
+        totals_compute(&profile, 0, WEIGHT_SAMPLES, &totals);
+        assert_int_equal(self_of(&profile, &totals, "fails"), 3);
+        assert_int_equal(self_of(&profile, &totals, "new"), 2);
+    }
+}
+
+static uint64_t self_in(const struct profile *profile, const struct call_tree *tree, const char *name)
+{
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (slice_is(profile_text(profile, tree->nodes.items[i].name), name))
+            return tree->nodes.items[i].weights.self;
+    return UINT64_MAX;
+}
+
+static void trees_say_what_tables_say(void **state)
+{
+    SCOPED(profile_done) struct profile profile = {0};
+    SCOPED(call_tree_done) struct call_tree tree = {0};
+    SCOPED(call_tree_done) struct call_tree as_they_are = {0};
+
+    (void)state;
+    heap_profile_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main > std alloc to_vec + std alloc with_capacity"), 3);
+    profile_builder_add(&profile, 0, SLICE("std std rt > std std init"), 1);
+    profile_builder_finish(&profile);
+    path_tree_make(&profile, 0, CALLS_BY_TOTAL, &(struct path_choice){.gives_to_own = true}, &tree);
+    assert_int_equal(self_in(&profile, &tree, "main"), 3);
+    assert_int_equal(self_in(&profile, &tree, "with_capacity"), 0);
+    assert_int_equal(self_in(&profile, &tree, "init"), 1);
+    path_tree_make(&profile, 0, CALLS_BY_TOTAL, &(struct path_choice){0}, &as_they_are);
+    assert_int_equal(self_in(&profile, &as_they_are, "with_capacity"), 3);
 }
 
 static void of_time_it_is_that_of_the_innermost(void **state)
@@ -183,6 +234,8 @@ int main(void)
         cmocka_unit_test(calls_that_hand_memory_on_are_known_by_name),
         cmocka_unit_test(allocators_are_known_by_their_functions),
         cmocka_unit_test(what_std_asks_for_is_its_callers_own),
+        cmocka_unit_test(what_the_c_library_asks_for_in_between_is_its_callers_too),
+        cmocka_unit_test(trees_say_what_tables_say),
         cmocka_unit_test(of_time_it_is_that_of_the_innermost),
         cmocka_unit_test(calls_that_hand_memory_on_are_left_out_of_stacks),
         cmocka_unit_test(what_was_all_told_is_as_it_is),
