@@ -16,18 +16,47 @@ struct recording_of_side {
 };
 
 /* A crate's name has '_' for '-'. */
+static void set_crate_name(struct text *name, struct slice target)
+{
+    text_clear(name);
+    text_add(name, target);
+    for (size_t i = 0; i < name->length; i++)
+        if (name->data[i] == '-')
+            name->data[i] = '_';
+}
+
 static void add_crate(struct intern *crates, struct slice target)
 {
     SCOPED(text_done) struct text name = {0};
 
-    text_add(&name, target);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.data[i] == '-')
-            name.data[i] = '_';
+    set_crate_name(&name, target);
     intern_add(crates, text_slice(&name));
 }
 
-/* What was built: the crates of the workspace, and all. */
+/*
+ * What may be loaded by the program, or started by it, and was built before: all of the workspace but what is
+ * called like another crate of the program.
+ */
+static void add_other_members(const struct cargo_graph *graph, const struct intern *all, struct intern *own)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    for (size_t i = 0; i < graph->package_count; i++) {
+        const struct cargo_package *package = &graph->packages[i];
+
+        for (size_t k = 0; k < package->target_count; k++) {
+            const struct cargo_target *target = &package->targets[k];
+
+            if (target->kind != CARGO_LIB && target->kind != CARGO_BIN && target->kind != CARGO_EXAMPLE)
+                continue;
+            set_crate_name(&name, target->name);
+            if (intern_find(all, text_slice(&name)) == INTERN_NONE)
+                intern_add(own, text_slice(&name));
+        }
+    }
+}
+
+/* The crates of the workspace, and all that was built. */
 static void collect_crates(const struct cargo_built *built, struct intern *own, struct intern *all)
 {
     for (size_t i = 0; i < built->artifacts.items.count; i++) {
@@ -37,6 +66,7 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
         if (cargo_graph_find(built->graph, artifact->package_id))
             add_crate(own, artifact->target.name);
     }
+    add_other_members(built->graph, all, own);
 }
 
 static void warn_without_debug_information(const struct options *options, const struct options *for_cargo,

@@ -51,6 +51,36 @@ class NamesOfTheUsersOwn(ProjectTest):
                          {"app::hash": "own", "server::main": "own"}, report)
 
 
+    def test_members_that_are_loaded_while_it_runs_are_ones_own(self):
+        self.project(
+            '[workspace]\nmembers = ["plug-in"]\n[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n',
+            src__main_rs="""
+                use std::ffi::{c_char, c_int, c_void};
+                extern "C" {
+                    fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
+                    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+                }
+                fn main() {
+                    unsafe {
+                        let library = dlopen(c"target/debug/libplug_in.so".as_ptr(), 2);
+                        assert!(!library.is_null());
+                        let work: extern "C" fn() -> u64 = std::mem::transmute(dlsym(library, c"work".as_ptr()));
+                        println!("{}", work());
+                    }
+                }""")
+        self.write("plug-in/Cargo.toml", '[package]\nname = "plug-in"\nversion = "0.1.0"\nedition = "2021"\n[lib]\ncrate-type = ["cdylib"]\n')
+        self.write("plug-in/src/lib.rs", """
+            #[inline(never)] fn spin(sum: u64, n: u64) -> u64 { std::hint::black_box(sum ^ n) }
+            #[no_mangle] pub extern "C" fn work() -> u64 { (0..20_000_000u64).fold(1, spin) }
+        """)
+        self.assertEqual(run(["cargo", "build", "-q", "-p", "plug-in"], self.folder).code, 0)
+        result = run(["cargo", "cprof", "-o", "a.cprof"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = run(["cargo-cprof", "report", "a.cprof", "--format", "json"], self.folder)
+        found = {row["function"]: row["category"] for row in json.loads(report.out)["groups"] if row["crate"] == "plug_in"}
+        self.assertEqual(found.get("plug_in::spin"), "own", report)
+
+
 class CratesOfLocalSources(ProjectTest):
     """Crates that cargo did not unpack: the path of a source file does not say whose it is."""
 
