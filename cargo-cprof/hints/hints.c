@@ -23,8 +23,9 @@ struct name_signs {
 
 /* What the functions at a place in the code tell together; stacks hold most places thousands of times. */
 struct place_signs {
-    bool is_plain; /* no function there is a sign of anything */
-    uint32_t own;  /* the innermost of them that is the user's, PROFILE_NONE: none */
+    bool is_plain;     /* no function there is a sign of anything */
+    bool is_recorders; /* it is in the library that tells of the heap */
+    uint32_t own;      /* the innermost of them that is the user's, PROFILE_NONE: none */
 };
 
 /* Weighing one series. */
@@ -244,7 +245,8 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
     for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
         walk.origins[kind] = PROFILE_NONE;
     weight_add(&hinter->whole, weight);
-    if (sum->stack == PROFILE_NONE)
+    /* Without --heap it would not take that. */
+    if (sum->stack == PROFILE_NONE || hinter->places[profile->stacks.items[sum->stack].location].is_recorders)
         return;
     for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent)
         visit_place(hinter, &walk, stack);
@@ -379,6 +381,9 @@ static struct place_signs place_signs_of(const struct hinter *hinter, const stru
     const struct profile *profile = hinter->profile;
     struct place_signs signs = {.is_plain = location->frame_count > 0, .own = PROFILE_NONE};
 
+    signs.is_recorders =
+        location->module != PROFILE_NONE &&
+        heap_library_is(profile_text(profile, profile->modules.items[location->module].path));
     for (uint32_t i = 0; i < location->frame_count; i++) {
         uint32_t function = profile->frames.items[location->first_frame + i].function;
         const struct name_signs *of_name = &hinter->signs[function];

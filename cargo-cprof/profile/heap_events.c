@@ -17,6 +17,11 @@ enum heap_event heap_event_of(struct slice event)
     return HEAP_EVENT_NONE;
 }
 
+bool heap_library_is(struct slice path)
+{
+    return slice_is(slice_file_name(path), HEAP_LIBRARY_NAME);
+}
+
 bool heap_event_is_of_moment(enum heap_event event)
 {
     return event == HEAP_EVENT_PEAK || event == HEAP_EVENT_END;

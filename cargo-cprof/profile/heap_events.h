@@ -14,6 +14,12 @@ enum heap_event {
     HEAP_EVENT_COUNT, /* "alloc-count" */
 };
 
+/* Of the library that tells of them, in the program: preload/. */
+#define HEAP_LIBRARY_NAME "libcargo-cprof-heap.so"
+
+/* Whether it is the path of that library. */
+bool heap_library_is(struct slice path);
+
 enum heap_event heap_event_of(struct slice event);
 
 /*

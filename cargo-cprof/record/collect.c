@@ -11,7 +11,6 @@
 #include "record/recorder.h"
 #include "record/sampled_stack.h"
 #include "record/taken_away.h"
-#include "target/heap_library.h"
 
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
 {

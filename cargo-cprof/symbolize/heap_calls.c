@@ -35,7 +35,8 @@ bool heap_call_is(struct slice name)
 /* Of stacks and locations what stands for them; PROFILE_NONE is not known yet. */
 struct trimming {
     struct profile *profile;
-    bool *is_call; /* by function */
+    bool is_of_heap; /* what is trimmed now */
+    bool *is_call;   /* by function */
     uint32_t *locations;
     uint32_t *stacks; /* number + 1, so that 0 is none that is left */
     size_t stack_count;
@@ -113,6 +114,58 @@ static uint32_t trim(struct trimming *trimming, uint32_t stack)
     return PROFILE_NONE;
 }
 
+/* --- What the recorder's own library takes ------------------------------------------------------------- */
+
+static bool is_recorders(const struct profile *profile, const struct profile_location *location)
+{
+    return location->module != PROFILE_NONE &&
+           heap_library_is(profile_text(profile, profile->modules.items[location->module].path));
+}
+
+static bool has_part(struct slice name, struct slice part)
+{
+    return slice_find(name, part) < name.length;
+}
+
+/*
+ * Whether the library calls that by itself: not the functions that it stands before, whatever library those
+ * are of, and no signal's handler.
+ */
+static bool is_recorders_call(struct slice name)
+{
+    if (has_part(name, SLICE("usable_size")))
+        return true;
+    return name.length > 0 && !has_part(name, SLICE("alloc")) && !has_part(name, SLICE("free")) &&
+           !has_part(name, SLICE("memalign")) && !slice_is(name, "__restore_rt");
+}
+
+/* What was called there, with all that is inlined into it. */
+static struct slice called_at(const struct profile *profile, uint32_t stack)
+{
+    const struct profile_location *location =
+        &profile->locations.items[profile->stacks.items[stack].location];
+    const struct profile_frame *frames = profile->frames.items + location->first_frame;
+
+    if (location->frame_count == 0)
+        return (struct slice){0};
+    return profile_text(profile, profile->functions.items[frames[location->frame_count - 1].function].name);
+}
+
+/* A sample there is one of the library that called it; the stack itself where that is not so. */
+static uint32_t recorders_stack(struct profile *profile, uint32_t stack)
+{
+    uint32_t called = PROFILE_NONE;
+
+    for (uint32_t at = stack; at != PROFILE_NONE; at = profile->stacks.items[at].parent) {
+        if (is_recorders(profile, &profile->locations.items[profile->stacks.items[at].location]))
+            return called != PROFILE_NONE && is_recorders_call(called_at(profile, called)) ? at : stack;
+        called = at;
+    }
+    return stack;
+}
+
+/* --- Whatever is trimmed -------------------------------------------------------------------------------- */
+
 /* What is no call of anybody's, as of memory that an allocator takes for itself, stays as it is. */
 static uint32_t trimmed_stack(struct trimming *trimming, uint32_t stack)
 {
@@ -121,7 +174,7 @@ static uint32_t trimmed_stack(struct trimming *trimming, uint32_t stack)
     if (stack == PROFILE_NONE || stack >= trimming->stack_count)
         return stack;
     if (trimming->stacks[stack] == PROFILE_NONE) {
-        trimmed = trim(trimming, stack);
+        trimmed = trimming->is_of_heap ? trim(trimming, stack) : recorders_stack(trimming->profile, stack);
         trimming->stacks[stack] = trimmed == PROFILE_NONE ? stack : trimmed;
     }
     return trimming->stacks[stack];
@@ -142,11 +195,13 @@ static void trim_series(struct trimming *trimming, struct sample_store *store)
     sample_store_done(&before);
 }
 
-static void leave_out(struct profile *profile)
+/* All series that are of the heap, or all others. */
+static void trim_all(struct profile *profile, bool is_of_heap)
 {
     SCOPED(trimming_done)
     struct trimming trimming = {
         .profile = profile,
+        .is_of_heap = is_of_heap,
         .is_call = memory_new(profile->functions.count + 1, sizeof(bool)),
         .locations = new_unknown(profile->locations.count),
         .stacks = new_unknown(profile->stacks.count),
@@ -156,7 +211,7 @@ static void leave_out(struct profile *profile)
     for (size_t i = 0; i < profile->functions.count; i++)
         trimming.is_call[i] = heap_call_is(profile_text(profile, profile->functions.items[i].name));
     for (uint32_t i = 0; i < profile->series.count; i++)
-        if (series_is_of_heap(profile, i))
+        if (series_is_of_heap(profile, i) == is_of_heap)
             trim_series(&trimming, &profile->series.items[i].samples);
 }
 
@@ -164,6 +219,7 @@ int heap_calls_leave_out(struct profile *profile, struct error *err)
 {
     if (!series_of_heap_exist(profile))
         return 0;
-    leave_out(profile);
+    trim_all(profile, true);
+    trim_all(profile, false);
     return profile_finish(profile, err);
 }

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/replacement.h"
 #include "base/slice.h"
+#include "profile/heap_events.h"
 #include "sampler/heap_record.h"
 
 extern const char heap_library_bytes[];
@@ -18,7 +19,6 @@ extern const char heap_library_bytes_end[];
 
 #define CACHE_FOLDER "rust-performance-tools"
 #define PRELOAD "LD_PRELOAD"
-#define LIBRARY_NAME "libcargo-cprof-heap.so"
 
 static struct slice library(void)
 {
@@ -110,7 +110,7 @@ static int place_for_user(struct arena *arena, const char **out, struct error *e
     if (find_folder(arena, &folder, err) < 0)
         return -1;
     folder = folder_in(arena, folder);
-    *out = arena_format(arena, "%s/" LIBRARY_NAME, folder);
+    *out = arena_format(arena, "%s/" HEAP_LIBRARY_NAME, folder);
     if (stat(*out, &status) == 0 && (size_t)status.st_size == library().length)
         return 0;
     return folder_make(folder, err) < 0 ? -1 : write_to(*out, err);
@@ -122,7 +122,7 @@ static int place(struct arena *arena, const char **out, struct error *err)
     const char *chosen = getenv("XDG_CACHE_HOME");
     const char *folder = folder_in(arena, OF_ROOT);
 
-    *out = arena_format(arena, "%s/" LIBRARY_NAME, folder);
+    *out = arena_format(arena, "%s/" HEAP_LIBRARY_NAME, folder);
     if (geteuid() == 0 && !(chosen && chosen[0] == '/') && place_for_all(folder, *out))
         return 0;
     return place_for_user(arena, out, err);
@@ -163,9 +163,4 @@ int heap_library_environment(struct arena *arena, const char *const *changes, co
     all[count + 2] = NULL;
     *out = all;
     return 0;
-}
-
-bool heap_library_is(struct slice path)
-{
-    return slice_is(slice_file_name(path), LIBRARY_NAME);
 }

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/slice.h"
 
 /*
  * Writes it to the folder where caches are (of root, whose programs may go on as other users, one that all
@@ -16,8 +15,5 @@
  */
 MUST_CHECK int heap_library_environment(struct arena *arena, const char *const *changes, const char *channel,
                                         const char *const **out, struct error *err);
-
-/* Whether it is the path of that library. */
-bool heap_library_is(struct slice path);
 
 #endif

@@ -128,6 +128,19 @@ void profile_builder_add(struct profile *profile, uint32_t thread, struct slice 
     profile_builder_finish(profile);
 }
 
+void profile_builder_set_library(struct profile *profile, struct slice name)
+{
+    uint32_t module = profile_add_module(profile, MODULE_LIBRARY, name, SLICE(""));
+
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        struct profile_location *location = &profile->locations.items[i];
+        uint32_t function = profile->frames.items[location->first_frame].function;
+
+        if (slice_equal(profile_text(profile, profile->functions.items[function].crate), name))
+            location->module = module;
+    }
+}
+
 static uint32_t thread_of(struct profile *profile, struct slice name)
 {
     for (uint32_t i = 0; i < profile->threads.count; i++)

@@ -17,6 +17,9 @@ void profile_builder_init(struct profile *profile);
  */
 void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count);
 
+/* All calls of this crate so far are in a library of that name. */
+void profile_builder_set_library(struct profile *profile, struct slice name);
+
 /* To be called when samples were added otherwise: as profile_finish, which cannot fail here. */
 void profile_builder_finish(struct profile *profile);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "changes/heap_spread.h"
+#include "hints/hints.h"
 #include "profile/totals.h"
 #include "profile_builder.h"
 #include "symbolize/heap_calls.h"
@@ -176,6 +177,57 @@ static void calls_that_hand_memory_on_are_left_out_of_stacks(void **state)
     assert_true(is_innermost_after("std alloc alloc::alloc::alloc", "alloc::alloc::alloc"));
 }
 
+static bool is_time_in_after(const char *path, const char *name)
+{
+    SCOPED(profile_done) struct profile profile = {0};
+    struct error err = {0};
+
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, slice_of(path), 1);
+    profile_builder_set_library(&profile, SLICE(HEAP_LIBRARY_NAME));
+    profile_add_series(&profile, SLICE("heap-peak"), SLICE("bytes"), 0);
+    profile.series.items[1].heap = HEAP_EVENT_PEAK;
+    profile_builder_finish(&profile);
+    assert_int_equal(heap_calls_leave_out(&profile, &err), 0);
+    return slice_is(innermost(&profile), name);
+}
+
+static void what_the_recorder_takes_is_told_as_the_recorders(void **state)
+{
+#define RECORDER "own app main > c " HEAP_LIBRARY_NAME " noted"
+
+    (void)state;
+    assert_true(is_time_in_after(RECORDER " > c libc.so.6 malloc_usable_size", "noted"));
+    assert_true(is_time_in_after(RECORDER " > kernel [kernel] do_syscall > kernel [kernel] read", "noted"));
+    assert_true(is_time_in_after(RECORDER " > kernel [vdso] clock_gettime", "noted"));
+    assert_true(is_time_in_after(RECORDER " > c libc.so.6 __restore_rt > own app handle", "handle"));
+    assert_true(is_time_in_after(RECORDER " > c libc.so.6 __libc_malloc", "__libc_malloc"));
+    assert_true(is_time_in_after(RECORDER " > c libc.so.6 malloc > kernel [kernel] fault", "fault"));
+    assert_true(is_time_in_after("own app main > c libc.so.6 malloc_usable_size", "malloc_usable_size"));
+#undef RECORDER
+}
+
+/* It stands before malloc, and would not without --heap. */
+static void what_the_recorder_of_the_heap_takes_is_no_cost(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a main > c " HEAP_LIBRARY_NAME " malloc"),
+                        HINT_LEAST_SAMPLES);
+    profile_builder_set_library(&profile, SLICE(HEAP_LIBRARY_NAME));
+    hints_add(&told, &profile, 0);
+    assert_int_equal(told.length, 0);
+    profile_builder_add(&profile, 0,
+                        SLICE("own a main > c " HEAP_LIBRARY_NAME " malloc > c libc.so.6 malloc"),
+                        HINT_LEAST_SAMPLES);
+    hints_add(&told, &profile, 0);
+    assert_true(slice_starts_with(text_slice(&told), SLICE("hint (allocation): 50.0%")));
+    profile_done(&profile);
+}
+
 static void what_was_all_told_is_as_it_is(void **state)
 {
     struct profile_series series = {.heap = HEAP_EVENT_BYTES};
@@ -238,6 +290,8 @@ int main(void)
         cmocka_unit_test(trees_say_what_tables_say),
         cmocka_unit_test(of_time_it_is_that_of_the_innermost),
         cmocka_unit_test(calls_that_hand_memory_on_are_left_out_of_stacks),
+        cmocka_unit_test(what_the_recorder_takes_is_told_as_the_recorders),
+        cmocka_unit_test(what_the_recorder_of_the_heap_takes_is_no_cost),
         cmocka_unit_test(what_was_all_told_is_as_it_is),
         cmocka_unit_test(the_mean_of_runs_varies_less_than_each),
         cmocka_unit_test(what_a_sample_stands_for_varies_by_as_much_as_is_told),
