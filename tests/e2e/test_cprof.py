@@ -153,6 +153,19 @@ class TheProfile(ProjectTest):
         shown = run(["cargo", "cprof", "--config", "profile.profiling.strip='symbols'"], self.folder).err
         self.assertIn("(--config sets strip)", shown)
 
+    def test_flags_for_rustc_that_strip_are_told_and_not_the_profile(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        for flags, expected in (
+            ("-C strip=symbols", "names, inlined calls and lines are missing, though profile profiling does not strip them: -C strip=symbols among the"),
+            ("-Cstrip=debuginfo", "warning: inlined calls and lines are missing, though profile profiling does not strip them: -Cstrip=debuginfo among the"),
+            ("-Clink-arg=-s", "-Clink-arg=-s among the flags for rustc (RUSTFLAGS, or rustflags of cargo's configuration) does; build without it"),
+        ):
+            with self.subTest(flags):
+                result = run(["cargo", "cprof"], self.folder, RUSTFLAGS=flags)
+                self.assertEqual(result.code, 0, result)
+                self.assertIn(expected, result.err)
+                self.assertNotIn("--config", result.err)
+
     def test_debug_information_of_the_users_profile_may_be_split_or_packed(self):
         spin = "#[inline(always)] fn spin() -> u64 { let mut sum = 0; for n in 0..100_000_000u64 { sum = black_box(sum ^ n); } sum }"
         self.project(self.MANIFEST, src__main_rs=f'use std::hint::black_box;\n{spin}\nfn main() {{ println!("{{}}", spin()); }}')
