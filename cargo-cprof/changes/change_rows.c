@@ -23,7 +23,7 @@ enum {
 };
 
 /* The kinds of columns that a measure's figures stand in. */
-static const struct {
+struct shape {
     enum column_kind amount;
     enum column_kind change;
     enum column_kind shared;
@@ -32,7 +32,9 @@ static const struct {
     const char *key;
     const char *more; /* what more of it is */
     const char *less;
-} measures[] = {
+};
+
+static const struct shape measures[] = {
     [MEASURE_CPU] = {COLUMN_TIME, COLUMN_TIME_CHANGE, COLUMN_INCLUSIVE_TIME, COLUMN_INCLUSIVE_TIME_CHANGE,
                      COLUMN_INCLUSIVE_TIME, "cpu-ns", "slower", "faster"},
     [MEASURE_SHARE] = {COLUMN_PART, COLUMN_PART_CHANGE, COLUMN_INCLUSIVE_PART, COLUMN_INCLUSIVE_PART_CHANGE,
@@ -45,27 +47,42 @@ static const struct {
                         COLUMN_INCLUSIVE_TIME, "waited-ns", "more", "less"},
 };
 
-void change_add_amount(struct text *text, enum measure_kind kind, uint64_t amount)
+/* Of MEASURE_COUNT, where bytes were counted. */
+static const struct shape of_bytes = {COLUMN_BYTES,
+                                      COLUMN_BYTES_CHANGE,
+                                      COLUMN_INCLUSIVE_BYTES,
+                                      COLUMN_INCLUSIVE_BYTES_CHANGE,
+                                      COLUMN_INCLUSIVE_BYTES,
+                                      "count",
+                                      "more",
+                                      "less"};
+
+static const struct shape *shape_of(const struct measure *measure)
+{
+    return measure->is_of_bytes ? &of_bytes : &measures[measure->kind];
+}
+
+void change_add_amount(struct text *text, const struct measure *measure, uint64_t amount)
 {
     union cell cell = {.number = amount};
 
-    render_cell(text, &(struct column){measures[kind].amount, NULL, NULL, 0, 0}, &cell, 0);
+    render_cell(text, &(struct column){shape_of(measure)->amount, NULL, NULL, 0, 0}, &cell, 0);
 }
 
-void change_add_difference(struct text *text, enum measure_kind kind, int64_t difference)
+void change_add_difference(struct text *text, const struct measure *measure, int64_t difference)
 {
     union cell cell = {.number = (uint64_t)difference};
 
-    render_cell(text, &(struct column){measures[kind].change, NULL, NULL, 0, 0}, &cell, 0);
+    render_cell(text, &(struct column){shape_of(measure)->change, NULL, NULL, 0, 0}, &cell, 0);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------- */
 
 static void add_columns(const struct measure *measure, enum joined_by by, struct rows *out)
 {
-    enum measure_kind kind = measure->kind;
-    enum column_kind amount = measures[kind].amount;
-    enum column_kind shared = measures[kind].shared;
+    const struct shape *shape = shape_of(measure);
+    enum column_kind amount = shape->amount;
+    enum column_kind shared = shape->shared;
     bool is_crate = by == JOINED_BY_CRATE;
     bool by_total = measure->is_of_waits; /* threads wait in the kernel: what functions call tells */
     const char *before = "Before";
@@ -75,14 +92,13 @@ static void add_columns(const struct measure *measure, enum joined_by by, struct
 
     rows_add_column(out, (struct column){amount, by_total ? NULL : before, "self-before", 0, 0});
     rows_add_column(out, (struct column){amount, by_total ? NULL : after, "self-after", 0, 0});
-    rows_add_column(
-        out, (struct column){measures[kind].change, by_total ? NULL : change, "self-difference", 0, 0});
+    rows_add_column(out, (struct column){shape->change, by_total ? NULL : change, "self-difference", 0, 0});
     rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, by_total ? TOTAL_BEFORE : BEFORE, 0});
-    rows_add_column(out, (struct column){measures[kind].error, by_total ? NULL : error, "self-error", 0, 0});
+    rows_add_column(out, (struct column){shape->error, by_total ? NULL : error, "self-error", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? before : NULL, "total-before", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? after : NULL, "total-after", 0, 0});
-    rows_add_column(out, (struct column){measures[kind].shared_change, by_total ? change : "Total",
-                                         "total-difference", 0, 0});
+    rows_add_column(
+        out, (struct column){shape->shared_change, by_total ? change : "Total", "total-difference", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? error : NULL, "total-error", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
     rows_add_column(out, (struct column){COLUMN_WORD, "Is", "verdict", 0, 0});
@@ -104,7 +120,7 @@ static bool is_there(const struct change *change)
 /* What calls something slower is not slower itself. */
 static struct slice verdict_of(const struct changes *changes, const struct change *change)
 {
-    enum measure_kind kind = changes->measure.kind;
+    const struct shape *shape = shape_of(&changes->measure);
 
     if (change->rank == CHANGE_NOISE)
         return SLICE("noise");
@@ -113,10 +129,10 @@ static struct slice verdict_of(const struct changes *changes, const struct chang
     if (!is_there(change))
         return SLICE("gone");
     if (changes->measure.is_of_waits && change->rank == CHANGE_OWN_CALLER)
-        return slice_of(change_of(&change->total) > 0 ? measures[kind].more : measures[kind].less);
+        return slice_of(change_of(&change->total) > 0 ? shape->more : shape->less);
     if (change->rank != CHANGE_ITSELF)
         return SLICE("calls");
-    return slice_of(change_of(&change->self) > 0 ? measures[kind].more : measures[kind].less);
+    return slice_of(change_of(&change->self) > 0 ? shape->more : shape->less);
 }
 
 static void set_figure(const struct change_figure *figure, union cell *before, union cell *after,
@@ -214,20 +230,20 @@ static void add_whole(struct text *text, const struct changes *changes)
 {
     struct change_figure whole = whole_of(changes);
     int64_t difference = change_of(&whole);
-    enum measure_kind kind = changes->measure.kind;
+    const struct measure *measure = &changes->measure;
 
-    if (kind == MEASURE_SHARE)
+    if (measure->kind == MEASURE_SHARE)
         return;
     text_add(text, change_subject(changes));
     text_add_string(text, difference > 0 ? " grew by " : difference < 0 ? " shrank by " : " stayed at ");
     if (difference != 0) {
-        change_add_amount(text, kind, difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference);
+        change_add_amount(text, measure, difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference);
         add_growth(text, &whole);
         text_add_string(text, ", from ");
-        change_add_amount(text, kind, whole.amounts[JOINED_BEFORE]);
+        change_add_amount(text, measure, whole.amounts[JOINED_BEFORE]);
         text_add_string(text, " to ");
     }
-    change_add_amount(text, kind, whole.amounts[JOINED_AFTER]);
+    change_add_amount(text, measure, whole.amounts[JOINED_AFTER]);
     text_add_string(text, "; ");
 }
 
@@ -250,7 +266,7 @@ static void add_first(struct text *text, const struct changes *changes, enum joi
         figure = &first->total;
     add_name(text, change_name(changes, first));
     text_add_byte(text, ' ');
-    change_add_difference(text, changes->measure.kind, change_of(figure));
+    change_add_difference(text, &changes->measure, change_of(figure));
     add_growth(text, figure);
     if (figure == &first->total)
         text_add_string(text, " with what it calls");
@@ -307,7 +323,7 @@ static void add_labels(const struct changes *changes, const struct change_words 
     out->labels_key = "diff";
     rows_add_label(out, "base", slice_of(words->before));
     rows_add_label(out, "head", slice_of(words->after));
-    rows_add_label(out, "measure", slice_of(measures[changes->measure.kind].key));
+    rows_add_label(out, "measure", slice_of(shape_of(&changes->measure)->key));
     if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
         rows_add_label(out, "sampled", SLICE("user"));
 }
@@ -359,12 +375,11 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
                        struct delta_words *words)
 {
     bool is_crate = by == JOINED_BY_CRATE;
-    enum measure_kind kind = changes->measure.kind;
     struct change_figure rest = whole_of(changes);
 
     out->texts[0] = (struct column){COLUMN_TEXT, "Name", "name", 0, 0};
     out->text_count = 1;
-    out->values[0] = (struct column){measures[kind].amount, "Self", "self", 0, 0};
+    out->values[0] = (struct column){shape_of(&changes->measure)->amount, "Self", "self", 0, 0};
     out->value_count = 1;
     out->list_key = is_crate ? "crates" : "functions";
     for (size_t i = 0; i < changes->items.count; i++) {
@@ -389,5 +404,5 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
             .is_there = true,
         };
     words->subject = arena_copy(&out->arena, change_subject(changes));
-    words->unit = kind == MEASURE_COUNT || kind == MEASURE_WAITS ? words->subject : NULL;
+    words->unit = out->values[0].kind == COLUMN_COUNT ? words->subject : NULL;
 }

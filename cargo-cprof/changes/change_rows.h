@@ -33,7 +33,7 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
                        struct delta_words *words);
 
 /* Appends an amount, or a difference of two, in the measure's unit: "1.23 s", "+4.56 pp", "789". */
-void change_add_amount(struct text *text, enum measure_kind kind, uint64_t amount);
-void change_add_difference(struct text *text, enum measure_kind kind, int64_t difference);
+void change_add_amount(struct text *text, const struct measure *measure, uint64_t amount);
+void change_add_difference(struct text *text, const struct measure *measure, int64_t difference);
 
 #endif

@@ -21,6 +21,11 @@ static bool is_of_heap(const struct joined_part *part)
     return series_is_of_heap(part->profile, part->series);
 }
 
+static bool is_of_bytes(const struct joined_part *part)
+{
+    return !is_time(part) && slice_is(series_units(part->profile, part->series), "bytes");
+}
+
 static bool is_of_waits(const struct joined_part *part)
 {
     return series_is_of_waits(part->profile, part->series);
@@ -282,6 +287,8 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
     measure.is_of_waits = is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]);
     measure.is_of_heap =
         kind == MEASURE_COUNT && is_of_heap(&parts[JOINED_BEFORE]) && is_of_heap(&parts[JOINED_AFTER]);
+    measure.is_of_bytes =
+        kind == MEASURE_COUNT && is_of_bytes(&parts[JOINED_BEFORE]) && is_of_bytes(&parts[JOINED_AFTER]);
     if (kind == MEASURE_COUNT && measure.is_of_waits)
         measure.kind = MEASURE_WAITED;
     if (kind == MEASURE_WAITS && !measure.is_of_waits) {

@@ -76,16 +76,16 @@ static void add_subtitle(const struct drawn *drawn, struct text *text)
     text_add_string(text, measure_words(measure));
     if (measure->kind != MEASURE_SHARE) {
         text_add_string(text, ": ");
-        change_add_amount(text, measure->kind, after->whole);
+        change_add_amount(text, measure, after->whole);
         text_add_string(text, ", was ");
-        change_add_amount(text, measure->kind, before->whole);
+        change_add_amount(text, measure, before->whole);
         text_add_string(text, ": ");
-        change_add_difference(text, measure->kind, (int64_t)(after->whole - before->whole));
+        change_add_difference(text, measure, (int64_t)(after->whole - before->whole));
     }
     /* It has no box. */
     if (measure->kernel == MEASURE_KERNEL_APART) {
         text_add_string(text, ", [kernel] ");
-        change_add_difference(text, measure->kind, (int64_t)(after->kernel - before->kernel));
+        change_add_difference(text, measure, (int64_t)(after->kernel - before->kernel));
     }
     text_format(text, "; %zu changed beyond noise", changes_beyond_noise(changes));
 }

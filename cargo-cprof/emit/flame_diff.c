@@ -71,15 +71,15 @@ static int heat_of(const struct drawing *drawing, const struct change_figure *fi
 static void add_figure(struct drawing *drawing, const struct change_figure *figure)
 {
     struct text *text = &drawing->scratch;
-    enum measure_kind kind = drawing->changes->measure.kind;
+    const struct measure *measure = &drawing->changes->measure;
     uint64_t before = figure->amounts[JOINED_BEFORE];
     uint64_t after = figure->amounts[JOINED_AFTER];
 
-    change_add_amount(text, kind, after);
+    change_add_amount(text, measure, after);
     text_add_string(text, ", was ");
-    change_add_amount(text, kind, before);
+    change_add_amount(text, measure, before);
     text_add_string(text, ": ");
-    change_add_difference(text, kind, change_of(figure));
+    change_add_difference(text, measure, change_of(figure));
     if (before == 0 || after == 0) {
         /* A sample or two may be missing by chance. */
         if (before != after && !figure->is_noise)

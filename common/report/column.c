@@ -19,6 +19,7 @@ static const struct {
     [COLUMN_INCLUSIVE_TIME] = {.is_inclusive = true},
     [COLUMN_INCLUSIVE_PART] = {.is_inclusive = true},
     [COLUMN_INCLUSIVE_POINTS] = {.is_inclusive = true},
+    [COLUMN_INCLUSIVE_BYTES_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_INCLUSIVE_COUNT_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_INCLUSIVE_TIME_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_INCLUSIVE_PART_CHANGE] = {.is_inclusive = true, .is_change = true},

@@ -29,6 +29,7 @@ enum column_kind {
     COLUMN_INCLUSIVE_PART,
     COLUMN_INCLUSIVE_POINTS, /* billionths that two parts may be apart; printed as 1.23 pp */
     COLUMN_INCLUSIVE_COUNT_CHANGE,
+    COLUMN_INCLUSIVE_BYTES_CHANGE,
     COLUMN_INCLUSIVE_TIME_CHANGE,
     COLUMN_INCLUSIVE_PART_CHANGE,
     COLUMN_GROWTH, /* no cell of its own: from the cell of `of_column` to the one right of it, printed as

@@ -51,7 +51,7 @@ static void add_growth(struct text *text, uint64_t before, uint64_t after)
 
 static void add_change(struct text *text, enum column_kind kind, int64_t change)
 {
-    if (kind == COLUMN_BYTES_CHANGE)
+    if (kind == COLUMN_BYTES_CHANGE || kind == COLUMN_INCLUSIVE_BYTES_CHANGE)
         units_add_bytes_change(text, change);
     else if (kind == COLUMN_TIME_CHANGE || kind == COLUMN_INCLUSIVE_TIME_CHANGE)
         units_add_time_change(text, change);

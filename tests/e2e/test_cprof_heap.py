@@ -214,9 +214,22 @@ class Heap(TargetTest):
             now = run(exec_command(*options, "--diff", "base.cprof", "--", self.program, "deep"), self.folder)
             self.assertEqual(now.code, 0, now)
             self.assertIn("heap-peak is compared; -e names another: heap-end, alloc-bytes, alloc-count", now.err)
-            self.assertRegex(now.err, r"\n57,000 +123,456 ")
+            self.assertRegex(now.err, r"\n55.7KiB +120.6KiB +\+64.9KiB ")
         refused = run(exec_command("-e", "cpu-clock,page-faults", "--diff", "base.cprof", "--", self.program), self.folder)
         self.assertIn("--diff compares one event, and --event names 2", refused.err)
+
+    def test_limits_of_bytes_have_units_of_bytes(self):
+        self.record(self.program, "few")
+        os.rename(os.path.join(self.folder, "out.cprof"), os.path.join(self.folder, "base.cprof"))
+        self.record(self.program, "deep")
+        compare = ["cargo", "cprof", "diff", "base.cprof", "out.cprof"]
+        over = run([*compare, "--fail-over", "1KiB", "--fail-over", "crate:heap=64KiB", "--fail-over", "1MiB"], self.folder)
+        self.assertEqual(over.code, 3, over)
+        self.assertIn("bytes grew by 64.9KiB (+116.6%), over --fail-over 1KiB; crate heap grew by 64.9KiB", over.err)
+        self.assertNotIn("1MiB", over.err)
+        counted = run([*compare, "--event", "alloc-count", "--fail-over", "1KiB"], self.folder)
+        self.assertEqual(counted.code, 2, counted)
+        self.assertIn("--fail-over 1KiB has another unit than what is compared", counted.err)
 
     def test_files_of_recordings_are_gone_and_the_library_is_kept(self):
         cache = os.path.join(self.folder, "cache")
