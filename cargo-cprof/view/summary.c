@@ -82,8 +82,17 @@ static void add_heap(struct text *text, const struct profile *profile, uint32_t 
         [HEAP_EVENT_COUNT] = "",
     };
 
+    /* What is left of it when only some threads, or some of the time, are asked for. */
+    static const char *const of_a_part[] = {
+        [HEAP_EVENT_PEAK] = " of what the whole recording has at its peak",
+        [HEAP_EVENT_END] = " of what the whole recording has at its end",
+        [HEAP_EVENT_BYTES] = " allocated",
+        [HEAP_EVENT_COUNT] = "",
+    };
+    const struct profile_series *of = &profile->series.items[series];
+
     series_unit_add_count(text, profile, series, weight_sum(profile, series));
-    text_add_string(text, words[profile->series.items[series].heap]);
+    text_add_string(text, (series_is_part(of) ? of_a_part : words)[of->heap]);
     if (heap_event_is_of_moment(profile->series.items[series].heap) && profile->run_count > 1)
         text_format(text, " of a run, the mean of %u,", profile->run_count);
 }

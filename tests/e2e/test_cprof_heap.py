@@ -218,6 +218,18 @@ class Heap(TargetTest):
         refused = run(exec_command("-e", "cpu-clock,page-faults", "--diff", "base.cprof", "--", self.program), self.folder)
         self.assertIn("--diff compares one event, and --event names 2", refused.err)
 
+    def test_a_part_of_the_time_has_a_part_of_the_peak(self):
+        path = os.path.join(self.folder, "steps")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#include <stdlib.h>\n#include <unistd.h>\nstatic void *volatile kept[2];\n"
+                       "int main(void) { kept[0] = malloc(20480); usleep(600000); kept[1] = malloc(10240); return !kept[1]; }\n")
+        subprocess.run(["cc", "-O1", "-o", path, path + ".c"], check=True)
+        self.record(path)
+        for event, words, moment in (("heap-peak", "at the peak", "at its peak"), ("heap-end", "at the end", "at its end")):
+            report = ["cargo", "cprof", "report", "out.cprof", "--event", event]
+            self.assertIn(f"30.0KiB {words} in 2 ", run(report, self.folder).out)
+            self.assertIn(f"10.0KiB of what the whole recording has {moment} in 1 ", run([*report, "--time", "0.3..9"], self.folder).out)
+
     def test_limits_of_bytes_have_units_of_bytes(self):
         self.record(self.program, "few")
         os.rename(os.path.join(self.folder, "out.cprof"), os.path.join(self.folder, "base.cprof"))
