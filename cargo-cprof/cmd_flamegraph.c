@@ -8,6 +8,11 @@
 #include "files/picture_options.h"
 
 static const struct option_spec flamegraph_specs[] = {
+    {"event", 'e', OPTION_VALUE, "NAME",
+     "Draw this event alone, where several were recorded; unless given all are drawn, the first to FILE and "
+     "the others beside it, and to standard output the first. Of folded stacks off-cpu says that they count "
+     "microseconds of waiting",
+     NULL, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
      "Write to FILE in the form its name asks for: " OUTPUT_ENDINGS
      "; flamegraph.svg unless given, or standard output for what comes from standard input",
@@ -86,15 +91,20 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
     SCOPED(text_done) struct text picture = {0};
     SCOPED(arena_done) struct arena arena = {0};
     struct output_look look = {0};
+    uint32_t series = 0;
 
     *exit_code = 0;
     if (picture_look(options, &arena, &look, err) < 0 ||
-        (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0)
+        (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0 ||
+        input_choose_series(options, &profile, &series, err) < 0)
         return -1;
+    if (!is_filter(options) && options_has(options, "event"))
+        return outputs_write_all(options, &profile, series, &look, err);
     if (!is_filter(options))
-        return check_events(options, &profile, err) < 0 ? -1
-                                                        : outputs_write_all(options, &profile, &look, err);
-    if (output_add(&picture, &profile, 0, OUTPUT_FLAME, &look, err) < 0)
+        return check_events(options, &profile, err) < 0
+                   ? -1
+                   : outputs_write_all(options, &profile, PROFILE_NONE, &look, err);
+    if (output_add(&picture, &profile, series, OUTPUT_FLAME, &look, err) < 0)
         return -1;
     return file_write_stdout(text_slice(&picture), err);
 }

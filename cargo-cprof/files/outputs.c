@@ -181,14 +181,15 @@ static int write_series(const struct options *options, struct profile *profile, 
     return 0;
 }
 
-/* Each series but the first has a file of its own, unless the format holds all of them. */
-static int write_one(const struct options *options, struct profile *profile, const char *name,
+/* Each series but the first has a file of its own, unless the format holds all of them, or `only` is asked
+ * for. */
+static int write_one(const struct options *options, struct profile *profile, uint32_t only, const char *name,
                      const struct output_look *look, struct error *err)
 {
     struct error ignored = {0};
-    int result = write_series(options, profile, 0, name, look, err);
+    int result = write_series(options, profile, only == PROFILE_NONE ? 0 : only, name, look, err);
 
-    if (names_all_series(name))
+    if (only != PROFILE_NONE || names_all_series(name))
         return result;
     for (uint32_t series = 1; series < profile->series.count; series++) {
         SCOPED(text_done) struct text own = {0};
@@ -201,8 +202,8 @@ static int write_one(const struct options *options, struct profile *profile, con
 }
 
 /* One file that cannot be written does not keep the others from it. */
-static int write_those(const struct options *options, struct profile *profile, bool are_profiles,
-                       const struct output_look *look, struct error *err)
+static int write_those(const struct options *options, struct profile *profile, uint32_t only,
+                       bool are_profiles, const struct output_look *look, struct error *err)
 {
     struct error ignored = {0};
     int result = 0;
@@ -211,7 +212,7 @@ static int write_those(const struct options *options, struct profile *profile, b
         const struct option_use *use = &options->uses.items[i];
 
         if (is_output(use) && names_profile(use->value) == are_profiles &&
-            write_one(options, profile, use->value, look, result < 0 ? &ignored : err) < 0)
+            write_one(options, profile, only, use->value, look, result < 0 ? &ignored : err) < 0)
             result = -1;
     }
     return result;
@@ -226,8 +227,8 @@ static void warn_of_unmatched(const struct options *options, const struct profil
             command_warn(options, "--skip-after %s: no function of the profile is called so", *names);
 }
 
-int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,
-                      struct error *err)
+int outputs_write_all(const struct options *options, struct profile *profile, uint32_t only,
+                      const struct output_look *look, struct error *err)
 {
     struct error ignored = {0};
     int profiles = 0;
@@ -235,10 +236,10 @@ int outputs_write_all(const struct options *options, struct profile *profile, co
 
     warn_of_unmatched(options, profile, look->skip_after);
     if (!options_has(options, "output"))
-        return write_one(options, profile, OUTPUTS_USUAL, look, err);
+        return write_one(options, profile, only, OUTPUTS_USUAL, look, err);
     /* A run may not be had again, and of a profile all else can be made: nothing that fails precedes it. */
-    profiles = write_those(options, profile, true, look, err);
-    others = write_those(options, profile, false, look, profiles < 0 ? &ignored : err);
+    profiles = write_those(options, profile, only, true, look, err);
+    others = write_those(options, profile, only, false, look, profiles < 0 ? &ignored : err);
     return profiles < 0 || others < 0 ? -1 : 0;
 }
 

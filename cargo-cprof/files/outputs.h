@@ -26,12 +26,13 @@ MUST_CHECK int outputs_check_event(const struct options *options, struct slice e
 
 /*
  * Writes the symbolized profile's first series to each --output, or to OUTPUTS_USUAL where none was given,
- * and each other one beside it with its event in the name, unless the form holds all of them. Profile files
+ * and each other one beside it with its event in the name, unless the form holds all of them; where `only`
+ * is not PROFILE_NONE, that series alone, but in forms that hold all. Profile files
  * come first. Says on standard error what was written unless --quiet. Their names are those that
  * outputs_check let pass. Returns 0, or -1 with the first failure of output_add and of base/replacement.h;
  * the others are written all the same.
  */
-MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile,
+MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile, uint32_t only,
                                  const struct output_look *look, struct error *err);
 
 /* Appends the folder that the first of them is written to. */

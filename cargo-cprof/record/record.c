@@ -274,7 +274,7 @@ int record_tell(const struct record_request *request, struct collection *collect
         print_summary(options, collection, request->settings->top);
     record_warn(request, collection);
     if (!request->writes_nothing) {
-        if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
+        if (outputs_write_all(options, &collection->profile, PROFILE_NONE, &request->settings->look, err) < 0)
             return -1;
         record_show_picture(options);
     }

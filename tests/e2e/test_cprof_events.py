@@ -54,6 +54,16 @@ class TheEvents(TargetTest):
         self.assert_fails(result, 2, "--output out.page-faults.folded: that is where the stacks of page-faults go")
         self.assertEqual(os.listdir(self.folder), ["p.cprof"])
 
+    def test_one_of_them_can_be_drawn_alone(self):
+        run(exec_command("-q", "-e", "cpu-clock,page-faults", "-o", "p.cprof", "--", sys.executable, "-c", self.FAULTS), self.folder)
+        draw = ["cargo", "cprof", "flamegraph", "p.cprof", "-e"]
+        self.assertEqual(run([*draw, "page-faults", "-o", "out.svg"], self.folder).code, 0)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["out.svg", "p.cprof"])
+        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+            self.assertIn("<title>page-faults: ", file.read())
+        refused = run([*draw, "heap-peak", "-o", "out.svg"], self.folder)
+        self.assert_fails(refused, 2, "--event heap-peak: was not recorded")
+
     def test_so_are_they_where_the_form_has_an_ending_of_two_parts(self):
         events = ("-e", "cpu-clock,page-faults", "-q", "-o", "out.json.gz", "-o", "out.json")
         result = run(exec_command(*events, "--", sys.executable, "-c", self.FAULTS), self.folder)
