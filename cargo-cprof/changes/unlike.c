@@ -13,14 +13,28 @@ static enum joined_side other_side(enum joined_side side)
     return side == JOINED_BEFORE ? JOINED_AFTER : JOINED_BEFORE;
 }
 
-static bool has_inlined(const struct joined_part *part)
+/* Places in the program's own file that were met, and how many of them have inlined calls. */
+struct met {
+    size_t count;
+    size_t inlined_count;
+};
+
+static struct met met_by(const struct joined_part *part)
 {
     const struct profile *profile = part->profile;
+    struct met met = {0};
 
-    for (size_t i = 0; i < profile->frames.count; i++)
-        if (profile->frames.items[i].is_inlined)
-            return true;
-    return false;
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        const struct profile_location *location = &profile->locations.items[i];
+
+        if (location->module == PROFILE_NONE || location->frame_count == 0 ||
+            profile->modules.items[location->module].kind != MODULE_EXECUTABLE)
+            continue;
+        met.count++;
+        /* The innermost comes first, and the last is the function that they are inlined into. */
+        met.inlined_count += profile->frames.items[location->first_frame].is_inlined;
+    }
+    return met;
 }
 
 /* Whether it is known of some code of the program's who called it. */
@@ -48,12 +62,26 @@ static enum joined_side lacking_side(const struct joined_part parts[JOINED_SIDES
     return before == has(&parts[JOINED_AFTER]) ? JOINED_SIDES : before ? JOINED_AFTER : JOINED_BEFORE;
 }
 
-/* Folded stacks need not tell which calls were inlined. */
+/*
+ * The side that has no inlined calls though it would have, were it like the other one; JOINED_SIDES for none.
+ * Where few places were met it may have none by chance. Folded stacks need not tell which were inlined.
+ */
 static enum joined_side side_without_inlined(const struct joined_part parts[JOINED_SIDES])
 {
-    return joined_is_folded(&parts[JOINED_BEFORE]) || joined_is_folded(&parts[JOINED_AFTER])
-               ? JOINED_SIDES
-               : lacking_side(parts, has_inlined);
+    const double enough = 5; /* to be expected: then there are none in one of 150 */
+
+    if (joined_is_folded(&parts[JOINED_BEFORE]) || joined_is_folded(&parts[JOINED_AFTER]))
+        return JOINED_SIDES;
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct met met = met_by(&parts[i]);
+        struct met other = met_by(&parts[other_side((enum joined_side)i)]);
+
+        if (met.inlined_count == 0 &&
+            (double)met.count * (double)other.inlined_count >= enough * (double)other.count &&
+            other.inlined_count > 0)
+            return (enum joined_side)i;
+    }
+    return JOINED_SIDES;
 }
 
 /* What one side has and the other has not. */
