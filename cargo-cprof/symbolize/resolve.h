@@ -17,7 +17,8 @@ struct symbolizing {
     struct module_symbols symbols;
     struct stretches stretches;
     bool has_no_inlined; /* as of struct symbolize_request */
-    struct slice module; /* its path without folders; names code that is not Rust's */
+    struct slice
+        module; /* its path without folders, and without cargo's hash; names code that is not Rust's */
     struct text scratch; /* file paths */
     struct text root;    /* of the unit's crate */
     struct text name;    /* names made from addresses */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/workers.h"
@@ -30,12 +31,30 @@ static bool is_c_library(struct slice name)
     return false;
 }
 
+/* "app" of ".../deps/app-2f6e3c32a88cddc6", as cargo calls programs of tests and benchmarks, each build anew.
+ */
+static struct slice called(struct slice path)
+{
+    enum { HASH_DIGITS = 16 };
+    struct slice name = slice_file_name(path);
+    struct slice folder = slice_range(path, 0, path.length - name.length);
+    size_t end = name.length - HASH_DIGITS;
+
+    if (!slice_ends_with(folder, SLICE("/deps/")) || name.length < HASH_DIGITS + 2 ||
+        name.data[end - 1] != '-')
+        return name;
+    for (size_t i = end; i < name.length; i++)
+        if (!ascii_is_lower_hex(name.data[i]))
+            return name;
+    return slice_range(name, 0, end - 1);
+}
+
 static void open_module(struct symbolizing *work, const struct profile_module *module,
                         const struct places *wanted)
 {
     struct slice path = profile_text(work->profile, module->path);
 
-    work->module = slice_file_name(path);
+    work->module = called(path);
     if (module->kind == MODULE_VDSO)
         module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
     else if (module->is_replaced)
@@ -113,7 +132,7 @@ static uint32_t untold_function(struct symbolizing *work, const struct profile_m
     if (unread->message[0] == '\0' || unread->kind == ERROR_MISSING)
         return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
     text_format(&why, "%s; %s", in_no_file, unread->message);
-    return naming_unnamed(&work->naming, (struct slice){0}, slice_file_name(path), text_string(&why));
+    return naming_unnamed(&work->naming, (struct slice){0}, called(path), text_string(&why));
 }
 
 static uint32_t made_function(struct symbolizing *work, struct slice told)

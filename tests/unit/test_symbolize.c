@@ -147,6 +147,16 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
                    "code named: node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap");
 }
 
+static void programs_of_tests_are_called_without_cargos_hash(void **state)
+{
+    struct fixture *f = *state;
+    const char *why = "the file cannot be read";
+
+    assert_unnamed(f, "/no/deps/app-2f6e3c32a88cddc6", 0x10, "[app]", why);
+    assert_unnamed(f, "/no/bin/app-2f6e3c32a88cddc6", 0x10, "[app-2f6e3c32a88cddc6]", why);
+    assert_unnamed(f, "/no/deps/app-2f6e3c32a88cddcx", 0x10, "[app-2f6e3c32a88cddcx]", why);
+}
+
 static void code_of_a_process_that_may_not_be_read_says_so(void **state)
 {
     struct fixture *f = *state;
@@ -464,6 +474,7 @@ int main(void)
         TEST(of_two_names_at_one_address_the_plainer_is_shown),
         TEST(a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for_it),
         TEST(code_without_a_name_says_where_it_is_and_why),
+        TEST(programs_of_tests_are_called_without_cargos_hash),
         TEST(code_of_a_process_that_may_not_be_read_says_so),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(code_behind_a_function_that_has_ended_is_not_called_after_it),
