@@ -96,6 +96,10 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
             is_for_all = true;
             continue;
         }
+        if (slice_is(word, "test")) {
+            error_hint(err, "libtest calls each test's thread as the test: --by thread");
+            return error_set(err, ERROR_USAGE, "--by test: there is no such group");
+        }
         if (!key_of(word, &key)) {
             error_hint(err, "group by function, module, crate, dso, file, line, thread, process, tid, pid, "
                             "task, future or syscall, with commas between");

@@ -260,6 +260,8 @@ static void groups_that_are_none_are_refused(void **state)
     assert_int_equal(grouping_read_keys(SLICE("function,colour"), &f->grouping, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_string_equal(f->err.message, "--by colour: there is no such group");
+    assert_int_equal(grouping_read_keys(SLICE("test"), &f->grouping, &f->err), -1);
+    assert_string_equal(f->err.hint, "libtest calls each test's thread as the test: --by thread");
     assert_int_equal(grouping_read_keys(SLICE(" , "), &f->grouping, &f->err), -1);
     assert_int_equal(grouping_read_keys(SLICE("function,module,crate,file,line"), &f->grouping, &f->err), -1);
     assert_int_equal(f->grouping.key_count, 7);
