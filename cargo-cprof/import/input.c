@@ -92,7 +92,7 @@ static int read_part(const struct reading *reading, struct slice *out, struct er
     while (length < PART_BYTES) {
         ssize_t got = read(reading->descriptor, reading->part + length, PART_BYTES - length);
 
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && file_read_again(reading->descriptor, errno))
             continue;
         if (got < 0)
             return error_set(err, ERROR_IO, "read %s: %s", reading->name, strerror(errno));

@@ -26,6 +26,24 @@ void file_close_descriptor(int *descriptor)
     *descriptor = -1;
 }
 
+/* Of others, as what a driver gives, nobody knows that it ever comes. */
+static bool can_be_waited_for(int descriptor)
+{
+    struct stat status;
+
+    return fstat(descriptor, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(descriptor));
+}
+
+bool file_read_again(int descriptor, int cause)
+{
+    struct pollfd file = {.fd = descriptor, .events = POLLIN};
+
+    if (cause == EAGAIN && can_be_waited_for(descriptor))
+        return poll(&file, 1, -1) >= 0 || errno == EINTR;
+    return cause == EINTR;
+}
+
 int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes, struct text *content,
                          struct error *err)
 {
@@ -40,7 +58,7 @@ int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes, s
         content->length -= STEP_BYTES - (got > 0 ? (size_t)got : 0);
         if (got == 0)
             return 0;
-        if (got < 0 && cause == EINTR)
+        if (got < 0 && file_read_again(descriptor, cause))
             continue;
         if (got > 0 && content->length - before <= limit_bytes)
             continue;

@@ -37,6 +37,13 @@ MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t lim
                                     struct text *content, struct error *err);
 
 /*
+ * Whether a read that failed with the errno `cause` is to be tried again: a signal came, or there is nothing
+ * yet in a pipe, a socket or a terminal that is set not to wait (O_NONBLOCK), as whoever shares it may have
+ * done. That is then waited for.
+ */
+bool file_read_again(int descriptor, int cause);
+
+/*
  * Reads exactly `length` bytes at `offset` of an open file into `into`; `name` is for messages. Returns 0, or
  * -1 with ERROR_IO: a read error, or the file ends before. Part of `into` may be written then.
  */

@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import subprocess
 import sys
+import time
 import unittest
 
 from recordings import HZ, REFUSE, exec_command, folded, number
@@ -395,6 +397,21 @@ NEAREST = "farther"
                 self.assertIn("Recording `", result.err)
                 if path in settings:
                     self.assertIn("RUNNER", result.out)
+
+
+class StandardInput(ProjectTest):
+    def test_it_may_be_set_not_to_wait(self):
+        """As whoever shares the pipe may have done."""
+        reader, writer = os.pipe()
+        os.set_blocking(reader, False)
+        process = subprocess.Popen([program("cargo-cprof"), "report", "-"], stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.close(reader)
+        time.sleep(0.2)
+        os.write(writer, b"a;b 3\na;c 2\n")
+        os.close(writer)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (0, b""))
+        self.assertIn(b"5 samples of folded stacks", out)
 
 
 class Refused(ProjectTest):

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -74,6 +75,28 @@ static void a_pipe_is_read_until_its_end(void **state)
     assert_string_equal(text_string(&content), "from a pipe");
     file_close_descriptor(&ends[0]);
     file_close_descriptor(&ends[0]);
+}
+
+static void a_pipe_that_is_not_to_be_waited_for_is_all_the_same(void **state)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+    int ends[2];
+    pid_t writer = 0;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    writer = fork();
+    if (writer == 0) {
+        (void)usleep(50000);
+        _exit(write(ends[1], "late", 4) != 4);
+    }
+    close(ends[1]);
+    assert_int_equal(file_read_descriptor(ends[0], "pipe", 100, &content, &err), 0);
+    assert_true(slice_is(text_slice(&content), "late"));
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    close(ends[0]);
 }
 
 static void what_is_no_regular_file_is_refused_where_one_is_expected(void **state)
@@ -163,6 +186,7 @@ int main(void)
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_read_is_named, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_pipe_is_read_until_its_end, enter_folder, leave_folder),
+        cmocka_unit_test(a_pipe_that_is_not_to_be_waited_for_is_all_the_same),
         cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_refused_where_one_is_expected,
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(closing_marks_closed_and_takes_what_is_closed, enter_folder,
