@@ -1,5 +1,6 @@
 #include "compared/compared.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,9 +72,14 @@ static void set_command(const char *word, bool is_file, struct compared_side *ou
 static int take_file(struct compared *compared, const char *path, struct compared_side *out,
                      struct error *err)
 {
-    if (!is_executable(path))
-        return error_set(err, access(path, F_OK) < 0 ? ERROR_MISSING : ERROR_DENIED, "%s: %s", path,
-                         access(path, F_OK) < 0 ? "no such file" : "not an executable file");
+    if (!is_executable(path)) {
+        int cause = access(path, F_OK) == 0 ? 0 : errno;
+
+        if (cause != 0 && cause != ENOENT && cause != ENOTDIR)
+            return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "%s: %s", path, strerror(cause));
+        return error_set(err, cause ? ERROR_MISSING : ERROR_DENIED, "%s: %s", path,
+                         cause ? "no such file" : "not an executable file");
+    }
     /* A name alone would be looked up in PATH. */
     set_command(strchr(path, '/') ? path : arena_format(&compared->arena, "./%s", path), true, out);
     return 0;

@@ -262,6 +262,7 @@ class Commands(ProjectTest):
         self.assert_fails(self.compare(), 2, "nothing to compare with", "cargo cprof compare main")
         self.assert_fails(self.compare("true", "false", "true"), 2, "compare takes two sides")
         self.assert_fails(self.compare("./nothing", "true"), 1, "./nothing: no such file")
+        self.assert_fails(self.compare("./" + 300 * "x", "true"), 1, "x: File name too long")
         self.assert_fails(self.compare("no-such-thing", "true"), 1, "no-such-thing is no revision, no executable file")
         self.assert_fails(self.compare("true | cat", "true"), 2, '"|" takes a shell', "--shell sh")
         self.assert_fails(self.compare("true", "true", "-r", "10"), 2, "compare takes two sides", "its -r is --runs")
