@@ -269,6 +269,7 @@ int data_costs_apply(const struct measure_request *request, struct source *sourc
     group_functions(&costs);
     if (find_owners(&costs, err) < 0)
         return -1;
+    out->damaged_count += costs.references.relocations.damaged_count;
     out->lacks_references |= !costs.references.knows_machine && source->map.total_bytes > 0;
     add_costs(&costs);
     add_pieces(&costs);

@@ -199,6 +199,7 @@ static int measure_image(void *context, struct image *image, const struct crate_
 
     if (source_open(image, &files, &source, err) < 0 || map_code(work, &source, err) < 0)
         return -1;
+    out->damaged_count += source.symbols.damaged_count;
     totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
     if (source.has_debug)
         std_copies_see_units(&totals->std, &source.debug.units);

@@ -90,8 +90,10 @@ struct measurement {
     struct arena arena;
     VEC(struct measured) items;     /* add up to section_bytes, with data to file_bytes */
     VEC(struct measured_data) data; /* with data: all pieces of it */
-    bool lacks_references; /* with data: there is code that could not be read for what it refers to */
-    bool has_no_symbols;   /* with data: the file was stripped, which is no failure then */
+    bool lacks_references;  /* with data: there is code that could not be read for what it refers to */
+    bool has_no_symbols;    /* with data: the file was stripped, which is no failure then */
+    uint64_t damaged_count; /* entries of symbol tables, with data also tables of relocations, that tell
+                               nothing as they lead out of the file */
     uint64_t file_bytes;
     uint64_t section_bytes;
     uint64_t unit_bytes;    /* code that debug information gives to a compile unit; */

@@ -1,5 +1,7 @@
 #include "tables.h"
 
+#include <inttypes.h>
+
 #include "base/units.h"
 #include "columns.h"
 #include "data_tables.h"
@@ -166,6 +168,11 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         data_add_notes(measurement, rows);
     if (settings->instances && instances_have_legacy_names(rows, settings))
         add_note(rows, "Legacy names tell no type arguments; --exact builds with names that do.");
+    if (measurement->damaged_count > 0)
+        add_note(rows,
+                 arena_format(&rows->arena,
+                              "Damaged entries of its symbols or relocations are left out: %" PRIu64 ".",
+                              measurement->damaged_count));
     if (measurement->problem.length > 0)
         add_note(rows, arena_copy(&rows->arena, text_slice(&measurement->problem)));
 }
