@@ -10,7 +10,7 @@ import unittest
 
 from recordings import HZ, REFUSE, cpu_seconds, exec_command, folded, number
 from suite import measured, run
-from targets import BUSY, TargetTest, children_of, is_there, machine_delay_seconds, wait_for, watches, worker
+from targets import BUSY, COUNTING, TargetTest, children_of, is_there, machine_delay_seconds, wait_for, watches, worker
 
 
 class WhatRunsAlready(TargetTest):
@@ -164,9 +164,9 @@ class WhatRunsAlready(TargetTest):
         self.assert_fails(result, 1, f"there is no process {target.pid}", "pgrep")
 
     def test_what_runs_is_not_the_working_tree(self):
-        target = self.worker("early")
+        target = self.start(["sh", "-c", BUSY])
         for arguments in (("-o", "base.cprof"), ("--diff", "base.cprof", "-o", "out.md")):
-            result = run(["cargo", "cprof", "--pid", str(target.pid), *arguments, "--", "true"], self.folder)
+            result = run(["cargo", "cprof", "--pid", str(target.pid), *arguments, "--", "sh", "-c", COUNTING], self.folder)
             self.assertEqual(result.code, 0, result)
         self.assertIn("Recording this run", result.err)
         with open(os.path.join(self.folder, "out.md"), encoding="utf-8") as file:
