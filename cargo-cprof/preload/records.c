@@ -42,7 +42,7 @@ static void *map(size_t size, int flags, int descriptor)
 
 void *records_memory(size_t size)
 {
-    return map(size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    return map(size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 }
 
 /* --- Whose memory it is -------------------------------------------------------------------------------- */
@@ -442,7 +442,6 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
     struct heap_allocation record = {
         .start = record_of(HEAP_ALLOCATED, given->pointer, thread),
         .size_bytes = given->size_bytes,
-        .taken_bytes = given->taken_bytes,
         .interval_bytes = given->interval_bytes,
         .since_bytes = given->since_bytes,
         .since_count = given->since_count,

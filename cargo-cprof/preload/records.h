@@ -20,7 +20,6 @@ bool records_are_over(void);
 struct records_given {
     uintptr_t pointer;
     uint64_t size_bytes;
-    uint64_t taken_bytes;
     uint64_t interval_bytes;
     uint64_t since_bytes;
     uint64_t since_count;

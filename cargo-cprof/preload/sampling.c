@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "preload/records.h"
+#include "preload/sizes.h"
 #include "preload/slots.h"
 #include "preload/spin_lock.h"
 
@@ -12,6 +13,7 @@ struct sampled_thread {
     uint64_t random;
     struct heap_slot *counts; /* NULL: none yet */
     struct heap_slot own;     /* for where it has no slot */
+    int64_t more_bytes;       /* that it was given than it asked for, and no sum has yet */
     uint32_t slot;            /* its number, or 0 */
     bool is_known;            /* its end is told */
     bool is_begun;
@@ -32,6 +34,12 @@ static inline struct heap_slot *counts_now(void)
     if (__builtin_expect(!thread.counts, 0))
         count_for_itself();
     return thread.counts;
+}
+
+static inline void count_kept(struct heap_slot *counts, int64_t asked, int64_t taken)
+{
+    counts->kept_bytes += asked;
+    thread.more_bytes += taken - asked;
 }
 
 /* What no sum has of it yet. */
@@ -167,6 +175,8 @@ static int64_t draw_bytes(uint64_t interval)
 
 static int64_t kept_bytes;      /* by the process */
 static int64_t told_most_bytes; /* of that, so far */
+static int64_t more_bytes;      /* that it was given than it asked for, */
+static int64_t most_bytes;      /* and the most of both together */
 
 /* What no sum has yet is in one then. */
 static int64_t sum_up(struct heap_slot *counts)
@@ -174,6 +184,8 @@ static int64_t sum_up(struct heap_slot *counts)
     int64_t unsummed = unsummed_of(counts);
 
     counts->summed_bytes += unsummed;
+    __atomic_add_fetch(&more_bytes, thread.more_bytes, __ATOMIC_RELAXED);
+    thread.more_bytes = 0;
     return __atomic_add_fetch(&kept_bytes, unsummed, __ATOMIC_RELAXED);
 }
 
@@ -181,14 +193,18 @@ int64_t sampling_kept(void)
 {
     int64_t sum = sum_up(counts_now());
 
+    int64_t both = sum + __atomic_load_n(&more_bytes, __ATOMIC_RELAXED);
+
     if (sum > __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED))
         __atomic_store_n(&told_most_bytes, sum, __ATOMIC_RELAXED);
+    if (both > __atomic_load_n(&most_bytes, __ATOMIC_RELAXED))
+        __atomic_store_n(&most_bytes, both, __ATOMIC_RELAXED);
     return sum;
 }
 
 int64_t sampling_most(void)
 {
-    return __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
+    return __atomic_load_n(&most_bytes, __ATOMIC_RELAXED);
 }
 
 enum { MOST_APART = 16 << 10 };
@@ -295,8 +311,8 @@ static double chance_of(double x)
 static int64_t stands_for(const struct records_given *given)
 {
     if (given->interval_bytes == 0)
-        return (int64_t)given->taken_bytes;
-    return (int64_t)((double)given->taken_bytes /
+        return (int64_t)given->size_bytes;
+    return (int64_t)((double)given->size_bytes /
                      chance_of((double)given->size_bytes / (double)given->interval_bytes));
 }
 
@@ -351,7 +367,10 @@ void sampling_begin_child(void)
     thread.is_begun = false;
     thread.left_bytes = 0;
     generation++;
+    thread.more_bytes = 0;
     kept_bytes = 0;
+    more_bytes = 0;
+    most_bytes = 0;
     told_most_bytes = 0;
     for (unsigned i = 0; i < LOCKS; i++)
         spin_lock_give(&locks[i]);
@@ -368,20 +387,19 @@ static void begin_thread(void)
     thread.left_bytes += draw_bytes(thread.counts->interval_bytes);
 }
 
-static void tell(uintptr_t pointer, uint64_t size, uint64_t taken)
+static void tell(uintptr_t pointer, uint64_t size)
 {
     struct records_given given = since_of(thread.counts);
 
     given.pointer = pointer;
     given.size_bytes = size;
-    given.taken_bytes = taken;
     if (!records_given(&given))
         return;
     note_told(thread.counts, &given);
     remember(&given);
 }
 
-static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uint64_t taken)
+static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size)
 {
     if (thread.is_busy)
         return;
@@ -397,7 +415,7 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uin
     if (!thread.is_begun)
         begin_thread();
     if (thread.left_bytes <= 0) {
-        tell(pointer, size, taken);
+        tell(pointer, size);
         count_told(size);
         thread.counts->interval_bytes = interval_now();
         thread.left_bytes = draw_bytes(thread.counts->interval_bytes);
@@ -410,12 +428,12 @@ void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
     uint64_t size = asked > 0 ? asked : 1;
     struct heap_slot *counts = counts_now();
 
-    counts->kept_bytes += (int64_t)taken;
+    count_kept(counts, (int64_t)sizes_note(pointer, size, taken), (int64_t)taken);
     counts->given_bytes += size;
     counts->given_count++;
     thread.left_bytes -= (int64_t)size;
     if (__builtin_expect(thread.left_bytes <= 0, 0))
-        pick(pointer, size, taken);
+        pick(pointer, size);
     settle_kept();
 }
 
@@ -448,7 +466,7 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer)
 
 void sampling_taken(uintptr_t pointer, size_t taken)
 {
-    counts_now()->kept_bytes -= (int64_t)taken;
+    count_kept(counts_now(), -(int64_t)sizes_of(pointer, taken), -(int64_t)taken);
     if (__builtin_expect(__atomic_load_n(&heads[head_of(pointer)], __ATOMIC_ACQUIRE) != 0, 0))
         take_back(pointer);
     settle_kept();

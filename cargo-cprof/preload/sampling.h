@@ -20,7 +20,7 @@ void sampling_give_slot(void);
 /* How much memory the process has; asked for as that is told, so that it is in order. */
 int64_t sampling_kept(void);
 
-/* The most that it ever had when that was told. */
+/* The most that it ever had when that was told, with what malloc gave beyond what it was asked for. */
 int64_t sampling_most(void);
 
 /* A process was forked off, with this thread alone. */

@@ -92,7 +92,6 @@ uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_
         .interval_bytes = given->interval_bytes,
         .count = count_for_each(given),
         .size_bytes = given->size_bytes,
-        .taken_bytes = given->taken_bytes > 0 ? given->taken_bytes : given->size_bytes,
         .freed_ns = UINT64_MAX,
         .process = process,
     };
@@ -306,12 +305,9 @@ static bool is_told(const struct heap_measure *measure, const struct heap_block 
     return !is_of_moment(measure) || is_kept(measure->heap, block, measure->kept.time_ns);
 }
 
-/* What one of a block's allocations counts: of a moment what it takes, since that is what is known of all. */
 static double each_of(const struct heap_measure *measure, const struct heap_block *block)
 {
-    return is_of_moment(measure)                 ? (double)block->taken_bytes
-           : measure->what == SAMPLER_HEAP_COUNT ? 1
-                                                 : (double)block->size_bytes;
+    return measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
 }
 
 static double all_of(const struct heap_measure *measure, uint32_t process)
@@ -387,17 +383,15 @@ static double rest_of(const struct heap_fit *fit)
     return rest >= least_bytes && rest >= fit->all / 100 ? rest : 0;
 }
 
-/* In what was asked for, or how often. */
 static double value_of(const struct heap_measure *measure, const struct heap_block *block)
 {
     const struct heap_fit *fit = &measure->fits[measure->fit_of[block->process]];
     double each = each_of(measure, block);
-    double asked = measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
     double count = block->count;
 
     if (block->count > 1 && fit->variance > 0)
         count += each * block->count * (block->count - 1) * difference_of(fit) / fit->variance;
-    return asked * fmax(count, 1);
+    return each * fmax(count, 1);
 }
 
 /* Rounded so that sums of many are right: what one is too small the next has more. */

@@ -16,8 +16,7 @@ struct heap_block {
     uint64_t interval_bytes; /* by which it was picked; 0: it stands for itself alone */
     double count;            /* with these so many allocations */
     uint64_t size_bytes;
-    uint64_t taken_bytes; /* never 0 */
-    uint64_t freed_ns;    /* UINT64_MAX: never */
+    uint64_t freed_ns; /* UINT64_MAX: never */
     uint32_t process;
 };
 

@@ -303,7 +303,6 @@ static bool decode_allocation(struct slice record, struct sampler_event *out)
         return false;
     out->kind = allocation.start.header.type == HEAP_ALLOCATED ? SAMPLER_ALLOCATED : SAMPLER_COUNTED;
     out->heap.size_bytes = allocation.size_bytes;
-    out->heap.taken_bytes = allocation.taken_bytes;
     out->heap.interval_bytes = allocation.interval_bytes;
     out->heap.since_bytes = allocation.since_bytes;
     out->heap.since_count = allocation.since_count;

@@ -16,7 +16,7 @@
 /* The file's path, in the environment of what is recorded. */
 #define HEAP_VARIABLE "CARGO_CPROF_HEAP"
 
-#define HEAP_MAGIC UINT64_C(0x3270616568707263) /* "crpheap2" */
+#define HEAP_MAGIC UINT64_C(0x3370616568707263) /* "crpheap3" */
 
 enum {
     HEAP_PAGE_BYTES = 4096,
@@ -85,7 +85,7 @@ struct heap_record {
     uint32_t tid;
     uint64_t time_ns; /* CLOCK_MONOTONIC; so far as of a kernel's sample */
     uint64_t pointer;
-    int64_t kept_bytes; /* what the process has now, as the C library tells: malloc_usable_size(3) */
+    int64_t kept_bytes; /* what the process has now, as asked for */
 };
 
 /*
@@ -95,8 +95,7 @@ struct heap_record {
  */
 struct heap_allocation {
     struct heap_record start;
-    uint64_t size_bytes;  /* as asked for, at least 1; 0 where nothing else is told */
-    uint64_t taken_bytes; /* as the C library tells, malloc_usable_size(3) */
+    uint64_t size_bytes; /* as asked for, at least 1; 0 where nothing else is told */
     /*
      * In the mean one of so many bytes is picked, and tells of the allocation that it is in: of one of n
      * bytes with a probability of 1 - exp(-n / interval). 0: all are told.

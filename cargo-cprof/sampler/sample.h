@@ -80,7 +80,6 @@ struct sample_heap {
     uint64_t pointer;
     int64_t kept_bytes;      /* what the process has by then, as the C library tells; may be below nothing */
     uint64_t size_bytes;     /* as asked for, at least 1 */
-    uint64_t taken_bytes;    /* as the C library tells */
     uint64_t interval_bytes; /* its chance to be told was 1 - exp(-size / interval); 0: all are told */
     uint64_t since_bytes;    /* all that the thread was given since its last one, with this */
     uint64_t since_count;

@@ -65,6 +65,13 @@ class Heap(TargetTest):
         threads = self.report("alloc-count", "--by", "thread")["groups"]
         self.assertAlmostEqual(sum(row["total"] for row in threads), 400000, delta=50)
 
+    def test_what_is_kept_is_counted_as_it_was_asked_for(self):
+        # Of what is kept few are picked, and malloc takes 24 bytes for each.
+        self.record(self.program, "requests", options=("-e", "heap-end"))
+        self.assertEqual(self.report("heap-end")["whole"], 100000)
+        self.record(self.program, "sizes", options=("-e", "heap-end"))
+        self.assertEqual(self.report("heap-end")["whole"], 1500000)
+
     def test_children_and_what_they_become_have_memory_of_their_own(self):
         self.record(self.program, "fork")
         self.assertEqual(self.report("alloc-bytes")["whole"], 5000 + 58000)

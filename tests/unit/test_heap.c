@@ -51,7 +51,7 @@ static void give(struct fixture *f, uint32_t pid, uint64_t pointer, uint64_t siz
 {
     struct sampler_event event = event_of(f, pid, pointer, kept);
 
-    event.heap.size_bytes = event.heap.taken_bytes = size;
+    event.heap.size_bytes = size;
     event.heap.interval_bytes = interval;
     event.heap.since_bytes = since;
     event.heap.since_count = since / size;

@@ -31,7 +31,6 @@ static struct given given_of(uint32_t type)
                                  .pointer = 0x5000,
                                  .kept_bytes = -3},
                        .size_bytes = 24,
-                       .taken_bytes = 32,
                        .interval_bytes = 100,
                        .since_bytes = 240,
                        .since_count = 10,
@@ -82,7 +81,6 @@ static void what_is_given_comes_with_its_stack(void **state)
     assert_int_equal(event.heap.pointer, 0x5000);
     assert_int_equal(event.heap.kept_bytes, -3);
     assert_int_equal(event.heap.size_bytes, 24);
-    assert_int_equal(event.heap.taken_bytes, 32);
     assert_int_equal(event.heap.interval_bytes, 100);
     assert_int_equal(event.heap.since_bytes, 240);
     assert_int_equal(event.heap.since_count, 10);

@@ -13,11 +13,12 @@
  *     heap coroutine   asks on a stack of its own
  *     heap together    eight threads have 1,000,000 bytes each at one time
  *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
- *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
- *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
- *     heap cuts        asks for 100 bytes, and cuts off what the recorder reads
- *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
- *     heap idle        32 threads, given 2,000 of 64 bytes each, of which they keep 100, wait at _exit
+ *     heap requests    1,000,000 blocks of 5,000 bytes, given back at once, and 100,000 of 1 byte, kept
+ * it keeps heap sizes       64,000 small ones; keeps 1,500,000 bytes, in blocks of all kinds of sizes heap
+ * refused     is refused more than there is, and keeps 2,000,000 bytes heap scribbles   asks for 100 bytes,
+ * and writes what is no record where the recorder reads heap cuts        asks for 100 bytes, and cuts off
+ * what the recorder reads heap endless     eight threads ask for 1,000,000 bytes and give them back, again
+ * and again heap idle        32 threads, given 2,000 of 64 bytes each, of which they keep 100, wait at _exit
  *     heap threads     1,000 one after the other are given 40 blocks each
  *     heap waiting     as idle, and it does not end
  */
@@ -303,6 +304,42 @@ static void outlive(void)
     pthread_exit(NULL);
 }
 
+__attribute__((noinline)) static void *keeps(size_t size)
+{
+    void *volatile block = malloc(size);
+
+    return block;
+}
+
+static void serve(void)
+{
+    for (size_t i = 0; i < 1000000; i++) {
+        free(asks(5000));
+        if (i % 10 == 0)
+            kept[0] = keeps(1);
+    }
+}
+
+/* Given in all of 1 to 300 bytes, of pages and more, aligned, grown and shrunk. */
+static void keep_all_sizes(void)
+{
+    size_t left = 1500000 - 301 * 150 - 200001 - 300000 - 1000 - 100 - 129;
+    void *block = NULL;
+
+    ask_and_free(64000);
+    for (size_t i = 1; i <= 300; i++)
+        kept[i] = keeps(i);
+    kept[0] = keeps(200001);
+    kept[0] = aligned_alloc(4096, 300000);
+    kept[0] = realloc(keeps(500000), 1000);
+    kept[0] = realloc(keeps(5000), 100);
+    block = realloc(keeps(7), 129);
+    for (size_t i = 4097; i < 9000; i++)
+        free(keeps(i));
+    kept[0] = block;
+    kept[0] = calloc(left, 1);
+}
+
 static void be_refused(void)
 {
     volatile size_t much = (size_t)1 << 60;
@@ -358,6 +395,10 @@ int main(int count, char **arguments)
         run_one_by_one();
     else if (strcmp(what, "waiting") == 0)
         run_idle(0);
+    else if (strcmp(what, "requests") == 0)
+        serve();
+    else if (strcmp(what, "sizes") == 0)
+        keep_all_sizes();
     else if (strcmp(what, "refused") == 0)
         be_refused();
     else if (strcmp(what, "scribbles") == 0)
