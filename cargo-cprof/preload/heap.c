@@ -159,6 +159,7 @@ static void *grow_early(const void *pointer, size_t size)
 
 EXPORTED void *realloc(void *pointer, size_t size)
 {
+    struct sampling_taken given_back;
     size_t taken = 0;
     void *moved = NULL;
 
@@ -168,11 +169,11 @@ EXPORTED void *realloc(void *pointer, size_t size)
         return pointer ? NULL : early_give(size);
     taken = pointer ? next.malloc_usable_size(pointer) : 0;
     if (pointer)
-        sampling_taken((uintptr_t)pointer, taken);
+        sampling_try_taken((uintptr_t)pointer, taken, &given_back);
     moved = noted(next.realloc(pointer, size), size);
     /* Where it fails what was there stays. */
     if (!moved && pointer && size > 0)
-        sampling_given((uintptr_t)pointer, taken, taken);
+        sampling_kept_still((uintptr_t)pointer, taken, &given_back);
     return moved;
 }
 

@@ -331,16 +331,26 @@ bool records_counted(const struct records_given *given)
     return true;
 }
 
-void records_taken(uintptr_t pointer)
+static void tell_of(uint32_t type, uintptr_t pointer)
 {
     uint32_t thread = thread_number();
     struct heap_record record;
 
     if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
         return;
-    record = record_of(HEAP_FREED, pointer, thread);
+    record = record_of(type, pointer, thread);
     publish(&record, sizeof(record), sizeof(record));
     end_writing();
+}
+
+void records_taken(uintptr_t pointer)
+{
+    tell_of(HEAP_FREED, pointer);
+}
+
+void records_kept(uintptr_t pointer)
+{
+    tell_of(HEAP_KEPT, pointer);
 }
 
 /* --- Stacks --------------------------------------------------------------------------------------------- */

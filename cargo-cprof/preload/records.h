@@ -34,6 +34,9 @@ bool records_counted(const struct records_given *given);
 
 void records_taken(uintptr_t pointer);
 
+/* What was told to be taken back is not. */
+void records_kept(uintptr_t pointer);
+
 /* What all processes of the recording have in common; only where records are wanted. */
 struct heap_shared *records_shared(void);
 

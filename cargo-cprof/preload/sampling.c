@@ -5,7 +5,7 @@
 #include "preload/records.h"
 #include "preload/sizes.h"
 #include "preload/slots.h"
-#include "preload/spin_lock.h"
+#include "preload/told.h"
 
 /* Of a thread. All zero at first. */
 struct sampled_thread {
@@ -239,58 +239,35 @@ static inline void settle_kept(void)
         add_up_kept(counts);
 }
 
-/* --- Those that were told and are not taken back yet -------------------------------------------------- */
+/* --- A process begins ---------------------------------------------------------------------------------- */
 
-enum {
-    HEADS_BITS = 18, /* so many that most chains are empty: who frees looks no further */
-    CHUNK_BITS = 12,
-    CHUNKS = 1024,
-    LOCKS = 64,
-};
-
-struct told {
-    uintptr_t pointer;
-    uint32_t next; /* of its chain, or of those that are free; its number + 1 as everywhere here, 0: none */
-    uint32_t generation;
-    int64_t stands_for_bytes;
-};
-
-static uint32_t heads[1 << HEADS_BITS];
-static struct spin_lock locks[LOCKS]; /* of the chains */
-static struct spin_lock free_lock;
-static uint32_t first_free;
-static uint32_t used_count;
-static struct told *chunks[CHUNKS];
-static uint32_t generation; /* forks from the program that was started to this process */
-
-static uint32_t head_of(uintptr_t pointer)
+void sampling_begin_child(void)
 {
-    return (uint32_t)(((uint64_t)pointer >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HEADS_BITS));
+    thread.own = (struct heap_slot){.interval_bytes = counts_now()->interval_bytes};
+    thread.counts = NULL;
+    thread.slot = 0;
+    thread.is_known = false;
+    records_begin_process();
+    slots_begin_child();
+    /* All that one process forks off would pick the same. */
+    thread.is_begun = false;
+    thread.left_bytes = 0;
+    told_begin_child();
+    thread.more_bytes = 0;
+    kept_bytes = 0;
+    more_bytes = 0;
+    most_bytes = 0;
+    told_most_bytes = 0;
 }
 
-static struct told *told_at(uint32_t number)
+/* --- What is given and taken back -------------------------------------------------------------------- */
+
+static void begin_thread(void)
 {
-    return &chunks[(number - 1) >> CHUNK_BITS][(number - 1) & ((1u << CHUNK_BITS) - 1)];
-}
-
-/* A place for one, 0 when there is none. */
-static uint32_t take_place(void)
-{
-    uint32_t number = 0;
-
-    spin_lock_take(&free_lock);
-    number = first_free;
-    if (number) {
-        first_free = told_at(number)->next;
-    } else if (used_count >> CHUNK_BITS < CHUNKS) {
-        struct told **chunk = &chunks[used_count >> CHUNK_BITS];
-
-        if (!*chunk)
-            *chunk = records_memory(sizeof(struct told) << CHUNK_BITS);
-        number = *chunk ? ++used_count : 0;
-    }
-    spin_lock_give(&free_lock);
-    return number;
+    thread.is_begun = true;
+    thread.random = records_seed() | 1;
+    thread.counts->interval_bytes = interval_now();
+    thread.left_bytes += draw_bytes(thread.counts->interval_bytes);
 }
 
 /* 1 - exp(-x) of x above 0. */
@@ -316,77 +293,6 @@ static int64_t stands_for(const struct records_given *given)
                      chance_of((double)given->size_bytes / (double)given->interval_bytes));
 }
 
-static void remember(const struct records_given *given)
-{
-    uintptr_t pointer = given->pointer;
-    uint32_t head = head_of(pointer);
-    uint32_t number = take_place();
-
-    if (!number)
-        return;
-    spin_lock_take(&locks[head % LOCKS]);
-    *told_at(number) = (struct told){pointer, heads[head], generation, stands_for(given)};
-    __atomic_store_n(&heads[head], number, __ATOMIC_RELEASE);
-    spin_lock_give(&locks[head % LOCKS]);
-}
-
-/* Whether it was there; adds what it stands for to `inherited_bytes` where a parent was given it. */
-static bool forget(uintptr_t pointer, int64_t *inherited_bytes)
-{
-    uint32_t head = head_of(pointer);
-    uint32_t *link = &heads[head];
-    uint32_t number = 0;
-
-    spin_lock_take(&locks[head % LOCKS]);
-    while (*link && told_at(*link)->pointer != pointer)
-        link = &told_at(*link)->next;
-    number = *link;
-    if (number)
-        __atomic_store_n(link, told_at(number)->next, __ATOMIC_RELEASE);
-    spin_lock_give(&locks[head % LOCKS]);
-    if (!number)
-        return false;
-    if (told_at(number)->generation != generation)
-        *inherited_bytes += told_at(number)->stands_for_bytes;
-    spin_lock_take(&free_lock);
-    told_at(number)->next = first_free;
-    first_free = number;
-    spin_lock_give(&free_lock);
-    return true;
-}
-
-void sampling_begin_child(void)
-{
-    thread.own = (struct heap_slot){.interval_bytes = counts_now()->interval_bytes};
-    thread.counts = NULL;
-    thread.slot = 0;
-    thread.is_known = false;
-    records_begin_process();
-    slots_begin_child();
-    /* All that one process forks off would pick the same. */
-    thread.is_begun = false;
-    thread.left_bytes = 0;
-    generation++;
-    thread.more_bytes = 0;
-    kept_bytes = 0;
-    more_bytes = 0;
-    most_bytes = 0;
-    told_most_bytes = 0;
-    for (unsigned i = 0; i < LOCKS; i++)
-        spin_lock_give(&locks[i]);
-    spin_lock_give(&free_lock);
-}
-
-/* --- What is given and taken back -------------------------------------------------------------------- */
-
-static void begin_thread(void)
-{
-    thread.is_begun = true;
-    thread.random = records_seed() | 1;
-    thread.counts->interval_bytes = interval_now();
-    thread.left_bytes += draw_bytes(thread.counts->interval_bytes);
-}
-
 static void tell(uintptr_t pointer, uint64_t size)
 {
     struct records_given given = since_of(thread.counts);
@@ -396,7 +302,7 @@ static void tell(uintptr_t pointer, uint64_t size)
     if (!records_given(&given))
         return;
     note_told(thread.counts, &given);
-    remember(&given);
+    told_add(pointer, stands_for(&given));
 }
 
 static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size)
@@ -453,21 +359,52 @@ void sampling_give_slot(void)
         slots_give(thread.slot);
 }
 
-static __attribute__((noinline)) void take_back(uintptr_t pointer)
+static __attribute__((noinline)) void take_back(uintptr_t pointer, struct sampling_taken *out)
 {
     if (thread.is_busy)
         return;
     thread.is_busy = true;
-    /* What the process has of its own is no less then. */
-    if (forget(pointer, &counts_now()->kept_bytes))
+    if (told_take(pointer, &out->told)) {
+        out->is_told = true;
+        /* What the process has of its own is no less then. */
+        if (told_is_inherited(&out->told))
+            counts_now()->kept_bytes += out->told.stands_for_bytes;
         records_taken(pointer);
+    }
     thread.is_busy = false;
+}
+
+static inline void take(uintptr_t pointer, size_t taken, struct sampling_taken *out)
+{
+    count_kept(counts_now(), -(int64_t)sizes_of(pointer, taken), -(int64_t)taken);
+    if (__builtin_expect(told_may_have(pointer), 0))
+        take_back(pointer, out);
+    settle_kept();
 }
 
 void sampling_taken(uintptr_t pointer, size_t taken)
 {
-    count_kept(counts_now(), -(int64_t)sizes_of(pointer, taken), -(int64_t)taken);
-    if (__builtin_expect(__atomic_load_n(&heads[head_of(pointer)], __ATOMIC_ACQUIRE) != 0, 0))
-        take_back(pointer);
+    struct sampling_taken ignored;
+
+    take(pointer, taken, &ignored);
+}
+
+void sampling_try_taken(uintptr_t pointer, size_t taken, struct sampling_taken *out)
+{
+    out->is_told = false;
+    take(pointer, taken, out);
+}
+
+void sampling_kept_still(uintptr_t pointer, size_t taken, const struct sampling_taken *after)
+{
+    count_kept(counts_now(), (int64_t)sizes_of(pointer, taken), (int64_t)taken);
+    if (after->is_told) {
+        thread.is_busy = true;
+        if (told_is_inherited(&after->told))
+            counts_now()->kept_bytes -= after->told.stands_for_bytes;
+        told_add_again(&after->told);
+        records_kept(pointer);
+        thread.is_busy = false;
+    }
     settle_kept();
 }

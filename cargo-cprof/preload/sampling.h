@@ -5,11 +5,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "preload/told.h"
+
 /* The program was given memory there: it asked for `size` bytes, and has `taken`. */
 void sampling_given(uintptr_t pointer, size_t size, size_t taken);
 
 /* It is about to be taken back. */
 void sampling_taken(uintptr_t pointer, size_t taken);
+
+struct sampling_taken {
+    struct told told; /* set where it was told */
+    bool is_told;
+};
+
+/* The same where that may be refused; it is known as it was then once more. */
+void sampling_try_taken(uintptr_t pointer, size_t taken, struct sampling_taken *out);
+void sampling_kept_still(uintptr_t pointer, size_t taken, const struct sampling_taken *after);
 
 /* This thread ends, or the process does: tells what it was given since it told last. */
 void sampling_end_thread(void);

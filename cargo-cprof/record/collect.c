@@ -285,6 +285,8 @@ static void record_memory(struct recorder *recorder, const struct sampler_event 
         give_memory(recorder, event);
     else if (event->kind == SAMPLER_COUNTED)
         heap_count(&recorder->heap, event);
+    else if (event->kind == SAMPLER_KEPT)
+        heap_keep(&recorder->heap, event);
     else
         heap_take(&recorder->heap, event);
 }
@@ -376,7 +378,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         record_switch(recorder, event);
         return;
     }
-    if (event->kind == SAMPLER_ALLOCATED || event->kind == SAMPLER_FREED || event->kind == SAMPLER_COUNTED) {
+    if (event->kind >= SAMPLER_ALLOCATED && event->kind <= SAMPLER_COUNTED) {
         record_memory(recorder, event);
         return;
     }

@@ -74,6 +74,13 @@ static void note_kept(struct heap *heap, uint32_t process, const struct sampler_
     };
 }
 
+/* Unless it is, or there is none. */
+static void free_block(struct heap *heap, uint32_t block, uint64_t time_ns)
+{
+    if (block != PROFILE_NONE && heap->blocks.items[block].freed_ns == UINT64_MAX)
+        heap->blocks.items[block].freed_ns = time_ns;
+}
+
 uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_t thread)
 {
     const struct sample_heap *given = &event->heap;
@@ -83,8 +90,7 @@ uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_
     if (pointer == heap->block_of.count)
         *vec_add(&heap->block_of) = PROFILE_NONE;
     /* What was there has been taken back, then, though nobody could tell. */
-    if (heap->block_of.items[pointer] != PROFILE_NONE)
-        heap->blocks.items[heap->block_of.items[pointer]].freed_ns = event->time_ns;
+    free_block(heap, heap->block_of.items[pointer], event->time_ns);
     heap->block_of.items[pointer] = (uint32_t)heap->blocks.count;
     *vec_add(&heap->blocks) = (struct heap_block){
         .sample = {.time_ns = event->time_ns, .thread = thread, .stack = PROFILE_NONE},
@@ -121,17 +127,30 @@ void heap_know(struct heap *heap, const struct sampler_event *event)
     heap_untold_note(heap, process_of(heap, event->pid), &nothing);
 }
 
+/* The last one that was given where the event tells; PROFILE_NONE: none that we know of. */
+static uint32_t block_at(struct heap *heap, uint32_t process, const struct sampler_event *event)
+{
+    uint32_t pointer = pair_index_find(&heap->pointers, process, event->heap.pointer);
+
+    return pointer == UINT32_MAX ? PROFILE_NONE : heap->block_of.items[pointer];
+}
+
 void heap_take(struct heap *heap, const struct sampler_event *event)
 {
     uint32_t process = process_of(heap, event->pid);
-    uint32_t pointer = pair_index_find(&heap->pointers, process, event->heap.pointer);
-    uint32_t block = pointer == UINT32_MAX ? PROFILE_NONE : heap->block_of.items[pointer];
 
     note_kept(heap, process, event);
-    if (block == PROFILE_NONE)
-        return;
-    heap->blocks.items[block].freed_ns = event->time_ns;
-    heap->block_of.items[pointer] = PROFILE_NONE;
+    free_block(heap, block_at(heap, process, event), event->time_ns);
+}
+
+void heap_keep(struct heap *heap, const struct sampler_event *event)
+{
+    uint32_t process = process_of(heap, event->pid);
+    uint32_t block = block_at(heap, process, event);
+
+    note_kept(heap, process, event);
+    if (block != PROFILE_NONE)
+        heap->blocks.items[block].freed_ns = UINT64_MAX;
 }
 
 void heap_end_process(struct heap *heap, uint32_t pid, uint64_t time_ns)

@@ -50,7 +50,7 @@ struct heap {
     struct pair_index pids;          /* 0, pid */
     VEC(uint32_t) process_of_pid;    /* the last one that had the number; PROFILE_NONE: it has ended */
     struct pair_index pointers;      /* process, pointer */
-    VEC(uint32_t) block_of;          /* what is there; PROFILE_NONE: nothing that we know of */
+    VEC(uint32_t) block_of;          /* the last one there; PROFILE_NONE: none that we know of */
     uint64_t all_bytes;              /* that threads were given */
     uint64_t all_count;
 };
@@ -71,6 +71,9 @@ void heap_know(struct heap *heap, const struct sampler_event *event);
 
 /* What was there is taken back; what was given before we looked, or by another process, is none of ours. */
 void heap_take(struct heap *heap, const struct sampler_event *event);
+
+/* That was refused. */
+void heap_keep(struct heap *heap, const struct sampler_event *event);
 
 /* The process of this number has ended, unless it goes on to tell: its first thread may do so before others.
  */

@@ -287,7 +287,7 @@ bool heap_channel_has(struct slice record)
 {
     uint32_t type = type_of(record);
 
-    return type == HEAP_ALLOCATED || type == HEAP_FREED || type == HEAP_COUNTED;
+    return type >= HEAP_ALLOCATED && type <= HEAP_KEPT;
 }
 
 static bool decode_allocation(struct slice record, struct sampler_event *out)
@@ -330,6 +330,7 @@ bool heap_channel_decode(struct slice record, struct sampler_event *out)
     out->tid = start.tid;
     out->time_ns = start.time_ns;
     out->heap = (struct sample_heap){.pointer = start.pointer, .kept_bytes = start.kept_bytes};
-    out->kind = SAMPLER_FREED;
-    return start.header.type == HEAP_FREED || decode_allocation(record, out);
+    out->kind = start.header.type == HEAP_KEPT ? SAMPLER_KEPT : SAMPLER_FREED;
+    return start.header.type == HEAP_FREED || start.header.type == HEAP_KEPT ||
+           decode_allocation(record, out);
 }

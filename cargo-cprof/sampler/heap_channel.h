@@ -67,8 +67,8 @@ struct heap_elsewhere heap_channel_elsewhere(const struct heap_channel *channel)
 bool heap_channel_has(struct slice record);
 
 /*
- * Reads one, header included: SAMPLER_ALLOCATED, SAMPLER_FREED or SAMPLER_COUNTED; the stack is borrowed from
- * `record`. False for bytes that are not of the form.
+ * Reads one, header included: SAMPLER_ALLOCATED, SAMPLER_FREED, SAMPLER_COUNTED or SAMPLER_KEPT; the stack is
+ * borrowed from `record`. False for bytes that are not of the form.
  */
 bool heap_channel_decode(struct slice record, struct sampler_event *out);
 

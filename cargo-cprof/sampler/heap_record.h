@@ -75,9 +75,9 @@ struct heap_slot {
 };
 
 /* perf_event_header.type: above all of the kernel's. */
-enum heap_record_type { HEAP_ALLOCATED = 1000, HEAP_FREED, HEAP_COUNTED };
+enum heap_record_type { HEAP_ALLOCATED = 1000, HEAP_FREED, HEAP_COUNTED, HEAP_KEPT };
 
-/* The start of all, and all of HEAP_FREED. */
+/* The start of all, and all of HEAP_FREED, and of HEAP_KEPT: that was no such thing, being refused. */
 struct heap_record {
     struct perf_event_header header;
     uint64_t address; /* of the instruction that tells it */

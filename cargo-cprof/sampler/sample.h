@@ -19,7 +19,8 @@ enum sampler_kind {
     SAMPLER_SWITCH,        /* a thread has come to a processor or left it */
     SAMPLER_LOST_SWITCHES, /* some of these found no room */
     SAMPLER_ALLOCATED,     /* a sample of the memory that the program is given */
-    SAMPLER_FREED,         /* such memory is taken back */
+    SAMPLER_FREED,         /* such memory is taken back, */
+    SAMPLER_KEPT,          /* which was refused after all */
     SAMPLER_COUNTED,       /* of what a thread was given to its end how much there was */
     SAMPLER_THROTTLED,     /* the kernel slowed the sampling down for a while */
     SAMPLER_OTHER,         /* nothing that concerns us */

@@ -118,6 +118,23 @@ static void what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace(void 
     assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 100);
 }
 
+static void what_is_not_taken_back_after_all_is_there(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event event;
+
+    give_one(f, PID, 0x10, 100, 100);
+    take(f, PID, 0x10, 0);
+    event = event_of(f, PID, 0x10, 100);
+    heap_keep(&f->heap, &event);
+    event = event_of(f, PID, 0x20, 100);
+    heap_keep(&f->heap, &event);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 100);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 1);
+    take(f, PID, 0x10, 0);
+    assert_int_equal(f->heap.blocks.items[0].freed_ns, f->now_ns);
+}
+
 static void what_is_given_where_something_was_has_that_taken_back(void **state)
 {
     struct fixture *f = *state;
@@ -335,6 +352,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_all_told_is_as_it_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_taken_back_after_all_is_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_given_where_something_was_has_that_taken_back, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(of_several_runs_each_begins_with_all_told, set_up, tear_down),

@@ -104,6 +104,10 @@ static void what_is_taken_back_and_counted_is_no_sample(void **state)
         heap_channel_decode((struct slice){(const char *)&freed, sizeof(struct heap_record)}, &event));
     assert_int_equal(event.kind, SAMPLER_FREED);
     assert_int_equal(event.heap.pointer, 0x5000);
+    freed.allocation.start.header.type = HEAP_KEPT;
+    assert_true(
+        heap_channel_decode((struct slice){(const char *)&freed, sizeof(struct heap_record)}, &event));
+    assert_int_equal(event.kind, SAMPLER_KEPT);
     counted.allocation.size_bytes = 0;
     assert_true(heap_channel_decode(bytes_of_given(&counted), &event));
     assert_int_equal(event.kind, SAMPLER_COUNTED);
