@@ -331,6 +331,20 @@ bool records_counted(const struct records_given *given)
     return true;
 }
 
+void records_most(int64_t kept_bytes)
+{
+    uint32_t thread = thread_number();
+    struct heap_allocation record = {0};
+
+    if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
+        return;
+    record.start = record_of(HEAP_COUNTED, 0, thread);
+    record.start.header.size = sizeof(record);
+    record.start.kept_bytes = kept_bytes;
+    publish(&record, sizeof(record), sizeof(record));
+    end_writing();
+}
+
 static void tell_of(uint32_t type, uintptr_t pointer)
 {
     uint32_t thread = thread_number();

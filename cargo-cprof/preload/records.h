@@ -32,6 +32,9 @@ bool records_given(const struct records_given *given);
 /* Of `given` the interval, the slot and what is since; and what the process has. Whether it was told. */
 bool records_counted(const struct records_given *given);
 
+/* What the process had some time since the record before. */
+void records_most(int64_t kept_bytes);
+
 void records_taken(uintptr_t pointer);
 
 /* What was told to be taken back is not. */

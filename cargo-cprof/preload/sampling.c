@@ -175,30 +175,40 @@ static int64_t draw_bytes(uint64_t interval)
 
 static int64_t kept_bytes;      /* by the process */
 static int64_t told_most_bytes; /* of that, so far */
+static int64_t most_kept_bytes; /* the most so far, whether it was told or not */
 static int64_t more_bytes;      /* that it was given than it asked for, */
 static int64_t most_bytes;      /* and the most of both together */
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): what is built in may write */
+static void raise_to(int64_t *most, int64_t number)
+{
+    int64_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+    while (number > before &&
+           !__atomic_compare_exchange_n(most, &before, number, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
 
 /* What no sum has yet is in one then. */
 static int64_t sum_up(struct heap_slot *counts)
 {
     int64_t unsummed = unsummed_of(counts);
+    int64_t sum = 0;
 
     counts->summed_bytes += unsummed;
+    sum = __atomic_add_fetch(&kept_bytes, unsummed, __ATOMIC_RELAXED);
     __atomic_add_fetch(&more_bytes, thread.more_bytes, __ATOMIC_RELAXED);
     thread.more_bytes = 0;
-    return __atomic_add_fetch(&kept_bytes, unsummed, __ATOMIC_RELAXED);
+    raise_to(&most_kept_bytes, sum);
+    return sum;
 }
 
 int64_t sampling_kept(void)
 {
     int64_t sum = sum_up(counts_now());
 
-    int64_t both = sum + __atomic_load_n(&more_bytes, __ATOMIC_RELAXED);
-
-    if (sum > __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED))
-        __atomic_store_n(&told_most_bytes, sum, __ATOMIC_RELAXED);
-    if (both > __atomic_load_n(&most_bytes, __ATOMIC_RELAXED))
-        __atomic_store_n(&most_bytes, both, __ATOMIC_RELAXED);
+    raise_to(&told_most_bytes, sum);
+    raise_to(&most_bytes, sum + __atomic_load_n(&more_bytes, __ATOMIC_RELAXED));
     return sum;
 }
 
@@ -209,22 +219,49 @@ int64_t sampling_most(void)
 
 enum { MOST_APART = 16 << 10 };
 
-/* Not each time, as all threads do so. When there is clearly more than ever was told, that is told. */
-static __attribute__((noinline)) void add_up_kept(struct heap_slot *counts)
+/* What there was has been clearly more than was ever told. */
+static bool has_untold_most(void)
+{
+    return __atomic_load_n(&most_kept_bytes, __ATOMIC_RELAXED) -
+               __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED) >=
+           MOST_APART;
+}
+
+/* Before anything is told to come or go: what is there now was there then. */
+static void tell_most(void)
+{
+    int64_t most = __atomic_load_n(&most_kept_bytes, __ATOMIC_RELAXED);
+
+    if (!has_untold_most())
+        return;
+    raise_to(&told_most_bytes, most);
+    records_most(most);
+}
+
+static void tell_counted(struct heap_slot *counts)
 {
     struct records_given since = since_of(counts);
-    int64_t most = __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
-    int64_t step = most / 64 > MOST_APART ? most / 64 : MOST_APART;
 
-    if (__atomic_load_n(&kept_bytes, __ATOMIC_RELAXED) + unsummed_of(counts) <= most + step ||
-        thread.is_busy || !records_are_wanted()) {
-        sum_up(counts);
-        return;
-    }
     thread.is_busy = true;
+    tell_most();
     if (records_counted(&since))
         note_told(counts, &since);
     thread.is_busy = false;
+}
+
+/*
+ * Not each time, as all threads do so. When there is clearly more than ever was told, that is told: as it
+ * grows by steps of a 64th, and what was the most of all when there is less again.
+ */
+static __attribute__((noinline)) void add_up_kept(struct heap_slot *counts)
+{
+    int64_t told = __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
+    int64_t step = told / 64 > MOST_APART ? told / 64 : MOST_APART;
+    int64_t sum = sum_up(counts);
+    bool is_less = __atomic_load_n(&most_kept_bytes, __ATOMIC_RELAXED) - sum >= MOST_APART;
+
+    if ((sum > told + step || (is_less && has_untold_most())) && !thread.is_busy && records_are_wanted())
+        tell_counted(counts);
 }
 
 /* After what is told with it. */
@@ -257,6 +294,7 @@ void sampling_begin_child(void)
     kept_bytes = 0;
     more_bytes = 0;
     most_bytes = 0;
+    most_kept_bytes = 0;
     told_most_bytes = 0;
 }
 
@@ -299,6 +337,7 @@ static void tell(uintptr_t pointer, uint64_t size)
 
     given.pointer = pointer;
     given.size_bytes = size;
+    tell_most();
     if (!records_given(&given))
         return;
     note_told(thread.counts, &given);
@@ -345,12 +384,8 @@ void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
 
 void sampling_end_thread(void)
 {
-    struct records_given since = since_of(counts_now());
-
-    if (thread.is_busy || !records_are_wanted())
-        return;
-    if (records_counted(&since))
-        note_told(thread.counts, &since);
+    if (!thread.is_busy && records_are_wanted())
+        tell_counted(counts_now());
 }
 
 void sampling_give_slot(void)
@@ -365,6 +400,7 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer, struct sampli
         return;
     thread.is_busy = true;
     if (told_take(pointer, &out->told)) {
+        tell_most();
         out->is_told = true;
         /* What the process has of its own is no less then. */
         if (told_is_inherited(&out->told))

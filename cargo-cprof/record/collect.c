@@ -7,6 +7,7 @@
 #include "proc/pid_namespace.h"
 #include "process/remote.h"
 #include "process/snapshot.h"
+#include "record/heap_samples.h"
 #include "record/heap_untold.h"
 #include "record/recorder.h"
 #include "record/sampled_stack.h"

@@ -82,8 +82,4 @@ void heap_end_process(struct heap *heap, uint32_t pid, uint64_t time_ns);
 /* Another process has the number, or the one that has it becomes another program. */
 void heap_begin_process(struct heap *heap, uint32_t pid);
 
-/* Adds the samples of what `series` is to tell, and how often that happened in all. */
-void heap_add_samples(const struct heap *heap, struct profile *profile, enum sampler_heap what,
-                      uint32_t series);
-
 #endif

@@ -67,8 +67,13 @@ class Heap(TargetTest):
 
     def test_what_is_kept_is_counted_as_it_was_asked_for(self):
         # Of what is kept few are picked, and malloc takes 24 bytes for each.
-        self.record(self.program, "requests", options=("-e", "heap-end"))
+        self.record(self.program, "requests")
         self.assertEqual(self.report("heap-end")["whole"], 100000)
+        self.assertAlmostEqual(self.report("heap-peak")["whole"], 105000, delta=16384)
+        # One at a time is all that it ever has of these.
+        self.assertLessEqual(self.functions("heap-peak").get("asks", {"self": 0})["self"], 5000)
+        self.assertEqual(self.report("alloc-count")["whole"], 1100000)
+        self.assertEqual(self.report("alloc-bytes")["whole"], 5000 * 1000000 + 100000)
         self.record(self.program, "sizes", options=("-e", "heap-end"))
         self.assertEqual(self.report("heap-end")["whole"], 1500000)
 

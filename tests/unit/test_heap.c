@@ -3,6 +3,7 @@
 
 #include "facts/cpu_time.h"
 #include "record/heap_runs.h"
+#include "record/heap_samples.h"
 #include "record/heap_untold.h"
 #include "sampler/perf/event_name.h"
 
@@ -207,10 +208,69 @@ static void what_is_told_alone_is_not_changed_by_those_that_stand_for_others(voi
     give(f, PID, 0x20, 10, 1000, 2000, 1002000);
     take(f, PID, 0x20, 1001990);
     take(f, PID, 0x10, 1990);
-    /* 199 that are there have no sample. */
     assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 1002000);
     assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 1002000);
-    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 0);
+    /* 199 that are there have no sample. */
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 1990);
+}
+
+/* What the sample of the last block of that size has; 0: there is none. */
+static uint64_t value_of_size(struct fixture *f, enum sampler_heap what, uint64_t size)
+{
+    const struct profile_series *series = &f->profile.series.items[(uint32_t)what - SAMPLER_HEAP_PEAK];
+    struct sample_cursor cursor = sample_cursor_of(&series->samples);
+    struct profile_sample sample;
+    uint64_t time_ns = 0;
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < f->heap.blocks.count; i++)
+        if (f->heap.blocks.items[i].size_bytes == size)
+            time_ns = f->heap.blocks.items[i].sample.time_ns;
+    /* What no sample stands for comes last. */
+    while (value == 0 && sample_cursor_next(&cursor, &sample))
+        value = sample.time_ns == time_ns ? sample.value : 0;
+    sample_cursor_done(&cursor);
+    return value;
+}
+
+static void what_makes_the_peak_as_it_is_picked_stands_for_itself(void **state)
+{
+    struct fixture *f = *state;
+
+    /* Requests need 5,000 bytes for a while, of which one of 200 is picked; all else is kept. */
+    give_one(f, PID, 0x10, 1000, 1000);
+    for (int64_t i = 1; i <= 20; i++) {
+        give(f, PID, 0x20, 5000, 1000000, 1000000, 6000 + i * 100);
+        take(f, PID, 0x20, 1000 + i * 100);
+    }
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 8000);
+    assert_int_equal(value_of_size(f, SAMPLER_HEAP_PEAK, 5000), 5000);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 3000);
+    assert_int_equal(count_of(f, SAMPLER_HEAP_END), 2);
+}
+
+static void few_samples_do_not_stand_for_all_there_is(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event more = event_of(f, PID, 0, 1000000);
+
+    give(f, PID, 0x10, 100, 5000, 5000, 5000);
+    more.time_ns = ++f->now_ns;
+    heap_count(&f->heap, &more);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 1000000);
+    assert_in_range(value_of_size(f, SAMPLER_HEAP_PEAK, 100), 5000, 7600);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 5000);
+}
+
+static void much_less_than_samples_stand_for_is_less_of_each(void **state)
+{
+    struct fixture *f = *state;
+
+    give(f, PID, 0x10, 4000, 100000, 4000, 4000);
+    give(f, PID, 0x20, 100, 100000, 100, 4100);
+    take(f, PID, 0x30, 4100);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 4100);
+    assert_int_equal(value_of_size(f, SAMPLER_HEAP_END, 4000), 4000);
 }
 
 static void a_process_that_gives_back_what_its_parent_had_has_nothing(void **state)
@@ -361,6 +421,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_told_alone_is_not_changed_by_those_that_stand_for_others,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_makes_the_peak_as_it_is_picked_stands_for_itself, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(few_samples_do_not_stand_for_all_there_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(much_less_than_samples_stand_for_is_less_of_each, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_process_that_gives_back_what_its_parent_had_has_nothing, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_threads_counted_beyond_what_they_told_counts, set_up, tear_down),
