@@ -25,6 +25,16 @@ static void add_function(const struct profile *profile, const struct profile_fun
     cells[CATEGORY].text = slice_of(category_name(function->category));
 }
 
+static void add_no_stack(uint64_t weight, struct rows *out)
+{
+    union cell *cells = rows_add(out);
+
+    cells[SELF].number = weight;
+    cells[TOTAL].number = weight;
+    cells[NAME].text = slice_of(NO_STACK);
+    cells[CATEGORY].text = slice_of(category_name(CATEGORY_UNKNOWN));
+}
+
 void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
                         enum function_choice choice, struct rows *out)
 {
@@ -44,6 +54,8 @@ void function_rows_fill(const struct profile *profile, const struct totals *tota
         if (totals->functions[i].total > 0 && (choice == FUNCTIONS_ALL || function->category == CATEGORY_OWN))
             add_function(profile, function, totals->functions[i], out);
     }
+    if (totals->without_stack > 0 && choice == FUNCTIONS_ALL)
+        add_no_stack(totals->without_stack, out);
     rows_add_fact(out, "whole", totals->whole);
     rows_add_fact(out, "without-stack", totals->without_stack);
     rows_sort_by(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL, order == FUNCTIONS_BY_SELF ? TOTAL : SELF);

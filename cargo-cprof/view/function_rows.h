@@ -17,6 +17,9 @@ enum function_choice { FUNCTIONS_ALL, FUNCTIONS_OWN }; /* of the user's own crat
 void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
                         enum function_choice choice, struct rows *out);
 
+/* In place of a function: nothing is known of such samples but their thread. */
+#define NO_STACK "[no stack]"
+
 /* "own", "dependency", "std", "kernel", "other", "unknown". */
 const char *category_name(enum category category);
 

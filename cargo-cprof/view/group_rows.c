@@ -28,6 +28,7 @@ struct grouper {
     const struct grouping *grouping;
     struct chains of_frames;  /* of the keys that frames have */
     uint32_t *frame_groups;   /* by frame: the end of its chain */
+    uint32_t no_frame_group;  /* that of samples without a stack */
     struct chains of_samples; /* of the keys that samples have */
     uint32_t *tasks;          /* as of tasks_of_stacks; NULL when not asked for */
     uint32_t *futures;        /* as of own_futures_of_stacks; the same */
@@ -171,10 +172,24 @@ static void group_frames(struct grouper *grouper)
     }
 }
 
+/* Rows add up: samples that no frame is known of have one of their own. */
+static void group_no_frame(struct grouper *grouper)
+{
+    uint32_t none = profile_string(grouper->profile, slice_of(NO_STACK));
+
+    for (size_t key = 0; key < grouper->grouping->key_count; key++) {
+        bool is_function = grouper->grouping->keys[key] == GROUP_FUNCTION;
+
+        if (!group_key_is_of_sample(grouper->grouping->keys[key]))
+            grouper->no_frame_group = pair_index_add(&grouper->of_frames.links[key], grouper->no_frame_group,
+                                                     is_function ? PROFILE_NONE : none);
+    }
+}
+
 static uint32_t call_of(const struct grouper *grouper, uint32_t stack)
 {
     if (!grouper->calls || stack == PROFILE_NONE)
-        return profile_string(grouper->profile, SLICE("[no stack]"));
+        return profile_string(grouper->profile, slice_of(NO_STACK));
     return profile_string(grouper->profile, system_call_name(grouper->profile, grouper->calls[stack]));
 }
 
@@ -228,15 +243,10 @@ static uint32_t group_of(struct grouper *grouper, uint32_t sample_group, uint32_
     return group;
 }
 
-/* Samples without a stack are in no function, but in a thread they are. */
 static void add_without_stack(struct grouper *grouper, uint32_t sample_group, uint64_t weight)
 {
-    uint32_t group = 0;
+    uint32_t group = group_of(grouper, sample_group, grouper->no_frame_group, PROFILE_NONE);
 
-    for (size_t i = 0; i < grouper->grouping->key_count; i++)
-        if (!group_key_is_of_sample(grouper->grouping->keys[i]))
-            return;
-    group = group_of(grouper, sample_group, 0, PROFILE_NONE);
     weight_add(&grouper->weights.items[group].self, weight);
     weight_add(&grouper->weights.items[group].total, weight);
 }
@@ -321,6 +331,13 @@ static void values_of(const struct grouper *grouper, uint32_t group, uint32_t *v
     }
 }
 
+static enum category category_of(const struct grouper *grouper, uint32_t group)
+{
+    uint32_t function = grouper->functions.items[group];
+
+    return function == PROFILE_NONE ? CATEGORY_UNKNOWN : grouper->profile->functions.items[function].category;
+}
+
 static void fill_row(const struct grouper *grouper, uint32_t group, union cell *cells)
 {
     const struct grouping *grouping = grouper->grouping;
@@ -338,14 +355,18 @@ static void fill_row(const struct grouper *grouper, uint32_t group, union cell *
             cells[column++].text = profile_text(profile, values[i]);
             continue;
         }
+        if (values[i] == PROFILE_NONE) {
+            column += !grouping_has_key(grouping, GROUP_CRATE);
+            cells[column++].text = slice_of(NO_STACK);
+            continue;
+        }
         function = &profile->functions.items[values[i]];
         if (!grouping_has_key(grouping, GROUP_CRATE))
             cells[column++].text = profile_text(profile, function->crate);
         cells[column++].text = profile_text(profile, function->name);
     }
     if (grouping_has_key(grouping, GROUP_FUNCTION))
-        cells[column].text =
-            slice_of(category_name(profile->functions.items[grouper->functions.items[group]].category));
+        cells[column].text = slice_of(category_name(category_of(grouper, group)));
 }
 
 /* Of any version, if only the name is asked for. */
@@ -445,6 +466,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     find_tasks(&grouper);
     find_numbered(&grouper);
     group_frames(&grouper);
+    group_no_frame(&grouper);
     for (uint32_t i = 0; sums_cursor_next(&cursor, &sum); i++) {
         add_sum(&grouper, i, &sum, weight_of_sum(&sum, weight));
         weight_add(&whole, weight_of_sum(&sum, weight));

@@ -72,6 +72,9 @@ class Heap(TargetTest):
         self.assertAlmostEqual(self.report("heap-peak")["whole"], 105000, delta=16384)
         # One at a time is all that it ever has of these.
         self.assertLessEqual(self.functions("heap-peak").get("asks", {"self": 0})["self"], 5000)
+        for by in ("function", "crate", "line", "thread,module"):
+            rows = self.report("heap-end", "--by", by)["groups"]
+            self.assertEqual(sum(row["self"] for row in rows), 100000)
         self.assertEqual(self.report("alloc-count")["whole"], 1100000)
         self.assertEqual(self.report("alloc-bytes")["whole"], 5000 * 1000000 + 100000)
         self.record(self.program, "sizes", options=("-e", "heap-end"))

@@ -71,8 +71,8 @@ static void keys_of_samples_and_of_calls_may_be_mixed_in_any_order(void **state)
 
     assert_true(profile_builder_add_lines(&f->profile,
                                           SLICE("2|app|own a main\n1|w|own a main > std core h\n4|w|\n")));
-    assert_groups(f, "thread,crate", "2/2 app,a; 1/1 w,core; 0/1 w,a");
-    assert_groups(f, "crate,thread", "2/2 a,app; 1/1 core,w; 0/1 a,w");
+    assert_groups(f, "thread,crate", "4/4 w,[no stack]; 2/2 app,a; 1/1 w,core; 0/1 w,a");
+    assert_groups(f, "crate,thread", "4/4 [no stack],w; 2/2 a,app; 1/1 core,w; 0/1 a,w");
     /* Samples without a stack are still some thread's. */
     assert_groups(f, "thread", "5/5 w; 2/2 app");
 }
@@ -172,10 +172,11 @@ static void a_task_is_the_outermost_future_below_the_runtime(void **state)
                   "32/32 w,serve; 16/16 w,[no task]; "
                   "8/8 app,<a::Timer as core::future::future::Future>::poll; 6/6 app,serve; "
                   "1/1 app,[no task]");
-    assert_groups(f, "task,crate",
-                  "38/38 serve,a; 8/8 <a::Timer as core::future::future::Future>::poll,a; "
-                  "1/1 [no task],a; 0/8 <a::Timer as core::future::future::Future>::poll,tokio; "
-                  "0/6 serve,tokio");
+    assert_groups(
+        f, "task,crate",
+        "38/38 serve,a; 16/16 [no task],[no stack]; 8/8 <a::Timer as core::future::future::Future>::poll,a; "
+        "1/1 [no task],a; 0/8 <a::Timer as core::future::future::Future>::poll,tokio; "
+        "0/6 serve,tokio");
 }
 
 /* LocalSet of tokio is awaited in a future of the user's, executors of smol in each other. */
