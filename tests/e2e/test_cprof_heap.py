@@ -149,6 +149,10 @@ class Heap(TargetTest):
         self.assertIn("warning: 1 record could not be read, and what was told behind it then is left out, too", self.record(self.program, "scribbles"))
         self.assertNotIn("could not be read", self.record(self.program, "few"))
 
+    def test_what_a_program_writes_of_the_future_keeps_nothing_back(self):
+        self.record(self.program, "foresees")
+        self.assertEqual(self.report("alloc-count")["whole"], 1000001)
+
     def test_what_a_program_cuts_off_is_said_to_be_missing(self):
         said = self.record(self.program, "cuts")
         self.assertIn("warning: 1 record could not be read", said)

@@ -118,6 +118,27 @@ static void what_is_later_than_the_round_waits_for_the_next(void **state)
     assert_no_next(f);
 }
 
+static void what_is_of_a_future_that_no_clock_told_keeps_nothing_back(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t future = UINT64_MAX / 2;
+
+    feed_record(&f->memory[0], future);
+    feed_record(&f->memory[0], future);
+    feed_record(&f->memory[0], 15);
+    feed_record(&f->memory[1], 20);
+    order_begin_round(&f->order, 20);
+    assert_next(f, 20);
+    assert_no_next(f);
+    feed_record(&f->memory[1], 25);
+    order_begin_round(&f->order, 30);
+    assert_next(f, 25);
+    assert_next(f, future);
+    assert_next(f, future);
+    assert_next(f, 15);
+    assert_no_next(f);
+}
+
 static void what_is_written_after_the_round_began_is_not_seen_yet(void **state)
 {
     struct fixture *f = *state;
@@ -236,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(records_of_all_rings_come_in_the_order_of_time),
         TEST(what_is_later_than_the_round_waits_for_the_next),
+        TEST(what_is_of_a_future_that_no_clock_told_keeps_nothing_back),
         TEST(what_is_written_after_the_round_began_is_not_seen_yet),
         TEST(a_record_goes_back_to_the_kernel_when_the_next_is_asked_for),
         TEST(a_round_gives_the_record_before_it_back_too),

@@ -24,6 +24,20 @@ static void fill_cursor(struct order *order, size_t index)
     cursor->record = (struct slice){0};
     if (ring_peek(&order->rings[index], &cursor->record))
         cursor->time_ns = decode_time(cursor->record);
+    if (cursor->is_of_future && cursor->time_ns > order->until_ns)
+        cursor->time_ns = order->until_ns;
+}
+
+/*
+ * What was there in the round before is from before this one. Where it is not by far it would keep all that
+ * follows in its ring, and so, for want of room, the program that writes there.
+ */
+static void note_future(struct order_cursor *cursor, uint64_t until_ns)
+{
+    const uint64_t far_ns = UINT64_C(1000000000);
+
+    if (cursor->record.length > 0 && cursor->time_ns > until_ns && cursor->time_ns - until_ns > far_ns)
+        cursor->is_of_future = true;
 }
 
 static void release_taken(struct order *order)
@@ -42,6 +56,7 @@ void order_begin_round(struct order *order, uint64_t until_ns)
     release_taken(order);
     order->until_ns = until_ns;
     for (size_t i = 0; i < order->count; i++) {
+        note_future(&order->cursors[i], until_ns);
         ring_begin_round(&order->rings[i]);
         fill_cursor(order, i);
     }

@@ -15,6 +15,7 @@
 struct order_cursor {
     struct slice record; /* the oldest of the ring; empty when there is none */
     uint64_t time_ns;
+    bool is_of_future; /* a program wrote the ring's times, and no clock */
 };
 
 struct order {

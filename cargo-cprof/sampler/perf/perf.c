@@ -277,6 +277,9 @@ static bool read_record(struct sampler *sampler, struct slice record, struct sam
     if (ring == sampler->rings.count) {
         out->kind_index = sampler->heap_kind;
         *is_told = heap_channel_decode(record, out);
+        /* Programs may write what they like. */
+        if (out->time_ns > sampler->order.until_ns)
+            out->time_ns = sampler->order.until_ns;
         out->time_ns += sampler->time_offset_ns;
         return *is_told;
     }

@@ -14,17 +14,20 @@
  *     heap together    eight threads have 1,000,000 bytes each at one time
  *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
  *     heap requests    1,000,000 blocks of 5,000 bytes, given back at once, and 100,000 of 1 byte, kept
- * it keeps heap sizes       64,000 small ones; keeps 1,500,000 bytes, in blocks of all kinds of sizes heap
- * refused     is refused more than there is, and keeps 2,000,000 bytes heap scribbles   asks for 100 bytes,
- * and writes what is no record where the recorder reads heap cuts        asks for 100 bytes, and cuts off
- * what the recorder reads heap endless     eight threads ask for 1,000,000 bytes and give them back, again
- * and again heap idle        32 threads, given 2,000 of 64 bytes each, of which they keep 100, wait at _exit
+ *     heap sizes       64,000 small ones; keeps 1,500,000 bytes, in blocks of all kinds of sizes
+ *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
+ *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
+ *     heap foresees    writes there a record of the future, and asks for 1,000,000 blocks
+ *     heap cuts        asks for 100 bytes, and cuts off what the recorder reads
+ *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
+ *     heap idle        32 threads, given 2,000 of 64 bytes each, of which they keep 100, wait at _exit
  *     heap threads     1,000 one after the other are given 40 blocks each
  *     heap waiting     as idle, and it does not end
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,6 +362,24 @@ static void scribble(void)
     page->data_head += 64;
 }
 
+/* A record of a century from now, and then more than fits beside it. */
+static void foresee(void)
+{
+    enum { DATA = 8192, FREED = 1001, WORDS = 6, TIME = 3 };
+    int file = open(getenv("CARGO_CPROF_HEAP"), O_RDWR);
+    struct perf_event_mmap_page *page =
+        mmap(NULL, DATA + (1 << 20), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    uint64_t record[WORDS] = {[TIME] = UINT64_C(1) << 62};
+    const struct perf_event_header header = {FREED, PERF_RECORD_MISC_USER, sizeof(record)};
+
+    kept[0] = asks(100);
+    memcpy(record, &header, sizeof(header));
+    memcpy((char *)page + DATA + page->data_head, record, sizeof(record));
+    page->data_head += sizeof(record);
+    for (size_t i = 0; i < 1000000; i++)
+        free(asks(SMALL_BYTES));
+}
+
 static void cut(void)
 {
     kept[0] = asks(100);
@@ -403,6 +424,8 @@ int main(int count, char **arguments)
         be_refused();
     else if (strcmp(what, "scribbles") == 0)
         scribble();
+    else if (strcmp(what, "foresees") == 0)
+        foresee();
     else if (strcmp(what, "cuts") == 0)
         cut();
     else if (strcmp(what, "endless") == 0)
