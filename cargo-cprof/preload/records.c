@@ -316,7 +316,6 @@ bool records_counted(const struct records_given *given)
 {
     uint32_t thread = thread_number();
     struct heap_allocation record = {
-        .interval_bytes = given->interval_bytes,
         .since_bytes = given->since_bytes,
         .since_count = given->since_count,
         .slot = given->slot,

@@ -29,7 +29,7 @@ struct records_given {
 /* Waits for room. Whether it was told. */
 bool records_given(const struct records_given *given);
 
-/* Of `given` the interval, the slot and what is since; and what the process has. Whether it was told. */
+/* Of `given` the slot and what is since; and what the process has. Whether it was told. */
 bool records_counted(const struct records_given *given);
 
 /* What the process had some time since the record before. */

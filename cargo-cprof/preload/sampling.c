@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "preload/chance.h"
 #include "preload/records.h"
 #include "preload/sizes.h"
 #include "preload/slots.h"
@@ -9,15 +10,16 @@
 
 /* Of a thread. All zero at first. */
 struct sampled_thread {
-    int64_t left_bytes; /* until the next allocation that is told */
+    int64_t left_bytes[HEAP_CLASSES]; /* until the next allocation that is told */
+    uint64_t interval_bytes[HEAP_CLASSES];
+    uint64_t begun; /* a bit each: these are set */
     uint64_t random;
     struct heap_slot *counts; /* NULL: none yet */
     struct heap_slot own;     /* for where it has no slot */
     int64_t more_bytes;       /* that it was given than it asked for, and no sum has yet */
     uint32_t slot;            /* its number, or 0 */
     bool is_known;            /* its end is told */
-    bool is_begun;
-    bool is_busy; /* a signal's handler came in between */
+    bool is_busy;             /* a signal's handler came in between */
 };
 
 static __thread struct sampled_thread thread;
@@ -51,7 +53,6 @@ static inline int64_t unsummed_of(const struct heap_slot *counts)
 static struct records_given since_of(const struct heap_slot *counts)
 {
     return (struct records_given){
-        .interval_bytes = counts->interval_bytes,
         .since_bytes = counts->given_bytes - counts->told_bytes,
         .since_count = counts->given_count - counts->told_count,
         .slot = thread.slot,
@@ -71,7 +72,6 @@ static void count_in(struct heap_slot *slot)
     slot->given_count += thread.own.given_count;
     slot->kept_bytes += thread.own.kept_bytes;
     slot->summed_bytes += thread.own.summed_bytes;
-    slot->interval_bytes = thread.own.interval_bytes;
     thread.counts = slot;
 }
 
@@ -97,78 +97,54 @@ static __attribute__((noinline)) void introduce(void)
 
 /* --- How often ------------------------------------------------------------------------------------- */
 
-static unsigned bits_of(uint64_t size)
+/*
+ * Sizes with as many bits are picked by themselves: what is kept is often small, and what is given back at
+ * once large, so that hardly any of the small ones would be picked among all.
+ */
+static inline unsigned class_of(uint64_t size)
 {
-    return 63 - (unsigned)__builtin_clzll(size | 1);
+    unsigned bits = 63 - (unsigned)__builtin_clzll(size);
+
+    return bits < HEAP_CLASSES ? bits : HEAP_CLASSES - 1;
 }
 
-/* The interval once so many were told: 0 while all are. */
-static uint64_t interval_now(void)
+/* 0 while all are told. */
+static uint64_t interval_now(unsigned class)
 {
-    enum { MOST_DOUBLINGS = 40 };
     const struct heap_shared *shared = records_shared();
-    uint64_t count = __atomic_load_n(&shared->told_count, __ATOMIC_RELAXED);
-    uint64_t doublings = count < HEAP_ALL_TOLD ? 0 : (count - HEAP_ALL_TOLD) / HEAP_STEP;
 
-    if (count < HEAP_ALL_TOLD)
+    if (__atomic_load_n(&shared->told_count, __ATOMIC_RELAXED) < HEAP_ALL_TOLD)
         return 0;
-    return __atomic_load_n(&shared->first_interval, __ATOMIC_RELAXED)
-           << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
+    return __atomic_load_n(&shared->classes[class].interval_bytes, __ATOMIC_RELAXED);
+}
+
+/* How many are told until half as many are: of those that are most of all more. */
+static uint64_t step_of(uint64_t class_count, uint64_t all_count)
+{
+    uint64_t step = all_count > 0 ? HEAP_MOST_STEP * class_count / all_count : 0;
+
+    return step < HEAP_LEAST_STEP ? HEAP_LEAST_STEP : step < HEAP_MOST_STEP ? step : HEAP_MOST_STEP;
 }
 
 /* Counts one that was told. */
-static void count_told(uint64_t size)
+static void count_told(unsigned class)
 {
+    enum { MOST_BITS = 60 };
     struct heap_shared *shared = records_shared();
-    uint64_t count = __atomic_add_fetch(&shared->told_count, 1, __ATOMIC_RELAXED);
+    struct heap_class *of = &shared->classes[class];
+    uint64_t all_count = __atomic_add_fetch(&shared->told_count, 1, __ATOMIC_RELAXED);
+    uint64_t count = __atomic_add_fetch(&of->told_count, 1, __ATOMIC_RELAXED);
+    uint64_t next = __atomic_load_n(&of->next_count, __ATOMIC_RELAXED);
+    uint64_t interval = __atomic_load_n(&of->interval_bytes, __ATOMIC_RELAXED);
 
-    if (count < HEAP_ALL_TOLD)
-        __atomic_add_fetch(&shared->told_bits_sum, bits_of(size), __ATOMIC_RELAXED);
-    /* About the double of what is usual: large ones are told anyway. */
-    else if (count == HEAP_ALL_TOLD)
-        __atomic_store_n(&shared->first_interval, UINT64_C(4) << (shared->told_bits_sum / HEAP_ALL_TOLD % 64),
-                         __ATOMIC_RELAXED);
-}
-
-/* xorshift64*, Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled" */
-static uint64_t draw(void)
-{
-    thread.random ^= thread.random >> 12;
-    thread.random ^= thread.random << 25;
-    thread.random ^= thread.random >> 27;
-    return thread.random * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-/* The natural logarithm of what is above 0, to nine digits: of the mantissa by the series of artanh. */
-static double logarithm(double number)
-{
-    const double ln2 = 0.69314718055994530942;
-    union {
-        double number;
-        uint64_t bits;
-    } parts = {.number = number};
-    int exponent = (int)(parts.bits >> 52) - 1023;
-    double s = 0;
-    double s2 = 0;
-
-    parts.bits = (parts.bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1023) << 52;
-    if (parts.number > 1.41421356237309504880) {
-        parts.number /= 2;
-        exponent++;
-    }
-    s = (parts.number - 1) / (parts.number + 1);
-    s2 = s * s;
-    return exponent * ln2 +
-           2 * s * (1 + s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 / 11)))));
-}
-
-/* How many bytes to the next one that is picked, where one of `interval` is in the mean. */
-static int64_t draw_bytes(uint64_t interval)
-{
-    const double unit = 1.0 / (double)(UINT64_C(1) << 53);
-    double chance = ((double)(draw() >> 11) + 1) * unit; /* above 0, up to 1 */
-
-    return interval == 0 ? 0 : (int64_t)(-logarithm(chance) * (double)interval) + 1;
+    if (all_count < HEAP_ALL_TOLD || count < HEAP_CLASS_TOLD || count < next ||
+        !__atomic_compare_exchange_n(&of->next_count, &next, count + step_of(count, all_count), false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    /* At first about the double of these sizes. */
+    interval = interval == 0 ? UINT64_C(4) << class : interval * 2;
+    if (interval >> MOST_BITS == 0)
+        __atomic_store_n(&of->interval_bytes, interval, __ATOMIC_RELAXED);
 }
 
 /* --- How much there is ------------------------------------------------------------------------------ */
@@ -280,15 +256,16 @@ static inline void settle_kept(void)
 
 void sampling_begin_child(void)
 {
-    thread.own = (struct heap_slot){.interval_bytes = counts_now()->interval_bytes};
+    thread.own = (struct heap_slot){0};
     thread.counts = NULL;
     thread.slot = 0;
     thread.is_known = false;
     records_begin_process();
     slots_begin_child();
     /* All that one process forks off would pick the same. */
-    thread.is_begun = false;
-    thread.left_bytes = 0;
+    thread.begun = 0;
+    for (unsigned i = 0; i < HEAP_CLASSES; i++)
+        thread.left_bytes[i] = 0;
     told_begin_child();
     thread.more_bytes = 0;
     kept_bytes = 0;
@@ -300,26 +277,18 @@ void sampling_begin_child(void)
 
 /* --- What is given and taken back -------------------------------------------------------------------- */
 
-static void begin_thread(void)
+static void draw_next(unsigned class)
 {
-    thread.is_begun = true;
-    thread.random = records_seed() | 1;
-    thread.counts->interval_bytes = interval_now();
-    thread.left_bytes += draw_bytes(thread.counts->interval_bytes);
+    thread.interval_bytes[class] = interval_now(class);
+    thread.left_bytes[class] += chance_draw_bytes(&thread.random, thread.interval_bytes[class]);
 }
 
-/* 1 - exp(-x) of x above 0. */
-static double chance_of(double x)
+static void begin_class(unsigned class)
 {
-    enum { HALVINGS = 10, FAR = 40 };
-    double part = -x / (1 << HALVINGS);
-    double left = 1 + part * (1 + part / 2 * (1 + part / 3 * (1 + part / 4)));
-
-    if (x > FAR)
-        return 1;
-    for (int i = 0; i < HALVINGS; i++)
-        left *= left;
-    return 1 - left;
+    if (!thread.begun)
+        thread.random = records_seed() | 1;
+    thread.begun |= UINT64_C(1) << class;
+    draw_next(class);
 }
 
 /* What is there of it and of those that were not picked with it. */
@@ -331,12 +300,13 @@ static int64_t stands_for(const struct records_given *given)
                      chance_of((double)given->size_bytes / (double)given->interval_bytes));
 }
 
-static void tell(uintptr_t pointer, uint64_t size)
+static void tell(uintptr_t pointer, uint64_t size, unsigned class)
 {
     struct records_given given = since_of(thread.counts);
 
     given.pointer = pointer;
     given.size_bytes = size;
+    given.interval_bytes = thread.interval_bytes[class];
     tell_most();
     if (!records_given(&given))
         return;
@@ -344,26 +314,26 @@ static void tell(uintptr_t pointer, uint64_t size)
     told_add(pointer, stands_for(&given));
 }
 
-static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size)
+static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, unsigned class)
 {
     if (thread.is_busy)
         return;
     records_begin();
     if (!records_are_wanted()) {
         /* Looked at again after so much: what a thread gives before all is set up is as nothing. */
-        thread.left_bytes = records_are_over() ? INT64_MAX : 0;
+        thread.left_bytes[class] = records_are_over() ? INT64_MAX : 0;
         return;
     }
     if (!thread.is_known)
         introduce();
     thread.is_busy = true;
-    if (!thread.is_begun)
-        begin_thread();
-    if (thread.left_bytes <= 0) {
-        tell(pointer, size);
-        count_told(size);
-        thread.counts->interval_bytes = interval_now();
-        thread.left_bytes = draw_bytes(thread.counts->interval_bytes);
+    if (!(thread.begun >> class & 1))
+        begin_class(class);
+    if (thread.left_bytes[class] <= 0) {
+        tell(pointer, size, class);
+        count_told(class);
+        thread.left_bytes[class] = 0;
+        draw_next(class);
     }
     thread.is_busy = false;
 }
@@ -371,14 +341,15 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size)
 void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
 {
     uint64_t size = asked > 0 ? asked : 1;
+    unsigned class = class_of(size);
     struct heap_slot *counts = counts_now();
 
     count_kept(counts, (int64_t)sizes_note(pointer, size, taken), (int64_t)taken);
     counts->given_bytes += size;
     counts->given_count++;
-    thread.left_bytes -= (int64_t)size;
-    if (__builtin_expect(thread.left_bytes <= 0, 0))
-        pick(pointer, size);
+    thread.left_bytes[class] -= (int64_t)size;
+    if (__builtin_expect(thread.left_bytes[class] <= 0, 0))
+        pick(pointer, size, class);
     settle_kept();
 }
 

@@ -48,10 +48,11 @@ struct series_whole {
     uint64_t user_ns;
 };
 
-/* From there on one of so many bytes is picked in the mean; before the first, all are told. */
+/* Samples from there on were picked where one of so many bytes is in the mean; before the first, all are
+ * told. */
 struct heap_interval {
     uint64_t from_ns; /* rising */
-    uint64_t bytes;   /* 0: all are told again, as of another run */
+    uint64_t bytes;   /* 0: these stand for themselves alone */
 };
 
 /* The event of a series that was read from folded stacks, which do not tell it. */

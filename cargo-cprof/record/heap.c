@@ -58,10 +58,13 @@ static void count_since(struct heap *heap, uint32_t process, const struct sample
     heap_untold_note(heap, process, given);
     weight_add(&heap->all_bytes, given->since_bytes);
     weight_add(&heap->all_count, given->since_count);
-    if (given->interval_bytes == 0)
+    of->sampled_bytes += (int64_t)given->since_bytes;
+    of->sampled_count += (int64_t)given->since_count;
+    /* One that was told whatever its chance was stands for itself, and for no other. */
+    if (given->size_bytes == 0 || given->interval_bytes > 0)
         return;
-    weight_add(&of->sampled_bytes, given->since_bytes);
-    weight_add(&of->sampled_count, given->since_count);
+    of->sampled_bytes -= (int64_t)given->size_bytes;
+    of->sampled_count--;
 }
 
 static void note_kept(struct heap *heap, uint32_t process, const struct sampler_event *event)

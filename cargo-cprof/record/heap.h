@@ -22,9 +22,9 @@ struct heap_block {
 
 struct heap_process {
     uint64_t ended_ns; /* UINT64_MAX: it has not */
-    /* What its threads were given in all where not each allocation was told. */
-    uint64_t sampled_bytes;
-    uint64_t sampled_count;
+    /* What its threads were given but for what was told and stands for itself alone. */
+    int64_t sampled_bytes; /* may be below nothing until all is told */
+    int64_t sampled_count;
 };
 
 /* Where threads of a process counted, and what of that was told in the window. */

@@ -62,8 +62,8 @@ static double all_of(const struct heap_measure *measure, uint32_t process)
     const struct heap_process *of = &measure->heap->processes.items[process];
 
     return is_of_moment(measure)                 ? (double)measure->kept.bytes[process]
-           : measure->what == SAMPLER_HEAP_COUNT ? (double)of->sampled_count
-                                                 : (double)of->sampled_bytes;
+           : measure->what == SAMPLER_HEAP_COUNT ? fmax((double)of->sampled_count, 0)
+                                                 : fmax((double)of->sampled_bytes, 0);
 }
 
 /* Where all allocations were told a process is as it is, with however few. */
@@ -125,13 +125,13 @@ static void measure_done(struct heap_measure *measure)
 
 /*
  * How much more samples may be made to stand for. Of a moment they may be few, and nobody knows whether what
- * there is beyond them is of the same functions: as much as chance makes in 19 of 20, and half at most.
+ * there is beyond them is of the same functions: as much as chance may make, and the double at most.
  */
 static double most_of(const struct heap_measure *measure, const struct heap_fit *fit)
 {
     double deviation = sqrt(fit->variance);
 
-    return is_of_moment(measure) ? fmin(2 * deviation, fit->picked / 2) : 4 * deviation;
+    return is_of_moment(measure) ? fmin(3 * deviation, fit->picked) : 4 * deviation;
 }
 
 /* What the samples are to have more than they stand for, or less. */
@@ -177,13 +177,13 @@ static uint64_t round_on(double value, double *rest)
     return whole > 0 ? (uint64_t)whole : 0;
 }
 
-/* Threads keep the interval that they drew by for a while, when it has grown. Each run begins anew. */
-static void note_interval(struct profile_series *series, const struct heap_block *block, bool is_first)
+/* Each class of sizes has its own. */
+static void note_interval(struct profile_series *series, const struct heap_block *block)
 {
     size_t count = series->intervals.count;
     uint64_t last = count > 0 ? series->intervals.items[count - 1].bytes : 0;
 
-    if (is_first ? block->interval_bytes != last : block->interval_bytes > last)
+    if (block->interval_bytes != last)
         *vec_add(&series->intervals) = (struct heap_interval){block->sample.time_ns, block->interval_bytes};
 }
 
@@ -217,9 +217,9 @@ void heap_add_samples(const struct heap *heap, struct profile *profile, enum sam
         const struct heap_block *block = &heap->blocks.items[i];
         struct profile_sample sample = block->sample;
 
-        note_interval(&profile->series.items[series_id], block, i == 0);
         if (!is_told(&measure, block))
             continue;
+        note_interval(&profile->series.items[series_id], block);
         sample.value = round_on(value_of(&measure, block), &rest);
         if (block->end < STACK_END_COUNT)
             profile->series.items[series_id].ended_counts[block->end]++;

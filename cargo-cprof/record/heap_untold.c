@@ -29,10 +29,10 @@ static void add_given(struct heap *heap, const struct heap_told *told, const str
 
     heap->all_bytes += bytes;
     heap->all_count += count;
-    if (told->process == PROFILE_NONE || now->interval_bytes == 0)
+    if (told->process == PROFILE_NONE)
         return;
-    heap->processes.items[told->process].sampled_bytes += bytes;
-    heap->processes.items[told->process].sampled_count += count;
+    heap->processes.items[told->process].sampled_bytes += (int64_t)bytes;
+    heap->processes.items[told->process].sampled_count += (int64_t)count;
 }
 
 /* --- What is there at the end ------------------------------------------------------------------------ */

@@ -155,7 +155,6 @@ static void read_slots(const struct heap_channel *channel, struct heap_counts *o
             .given_bytes = __atomic_load_n(&slots[i].given_bytes, __ATOMIC_RELAXED),
             .given_count = __atomic_load_n(&slots[i].given_count, __ATOMIC_RELAXED),
             .kept_bytes = (uint64_t)__atomic_load_n(&slots[i].kept_bytes, __ATOMIC_RELAXED),
-            .interval_bytes = __atomic_load_n(&slots[i].interval_bytes, __ATOMIC_RELAXED),
         };
 }
 

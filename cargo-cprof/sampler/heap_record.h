@@ -27,9 +27,22 @@ enum {
     HEAP_SLOTS_OFFSET = 2 * HEAP_PAGE_BYTES + HEAP_RING_BYTES,
     HEAP_FILE_BYTES = HEAP_SLOTS_OFFSET + HEAP_SLOTS * HEAP_SLOT_BYTES,
     HEAP_MOST_STACK_BYTES = 65000, /* copied of each stack: a record's length has 16 bits */
-    /* Of all processes so many allocations are all told, then in steps of so many half as often each time. */
+    /*
+     * Of all processes so many allocations are all told, and after that so many of each class, then half as
+     * often each time that so many were.
+     */
     HEAP_ALL_TOLD = 8192,
-    HEAP_STEP = 4096,
+    HEAP_CLASS_TOLD = 128,
+    HEAP_LEAST_STEP = 512,
+    HEAP_MOST_STEP = 4096,
+    HEAP_CLASSES = 48, /* by the bits of sizes; the last has all that have more */
+};
+
+/* Allocations of one class. */
+struct heap_class {
+    uint64_t told_count;
+    uint64_t interval_bytes; /* 0: all are told */
+    uint64_t next_count;     /* then the interval is doubled */
 };
 
 /* The second page. */
@@ -40,9 +53,7 @@ struct heap_shared {
     uint32_t process_count;  /* that have come, so far, */
     uint32_t foreign_count;  /* and that may not, being in another PID or time namespace */
     uint64_t pid_namespace;  /* of the recorder: the inode of its /proc/self/ns/pid; 0: not known */
-    uint64_t told_count;     /* allocations that were told, */
-    uint64_t told_bits_sum;  /* of those that are all told the sum of log2 of their sizes, */
-    uint64_t first_interval; /* and the interval after them */
+    uint64_t told_count;     /* allocations that were told */
     uint32_t writer;         /* the thread that writes; 0: none */
     uint64_t time_offset_ns; /* of CLOCK_MONOTONIC here from that of the records */
     uint64_t missed_count;   /* records that found no place, as another writer stayed */
@@ -55,6 +66,7 @@ struct heap_shared {
      */
     char elsewhere[HEAP_NAME_BYTES];
     uint64_t elsewhere_bytes; /* 0: none */
+    struct heap_class classes[HEAP_CLASSES];
 };
 
 /*
@@ -65,7 +77,7 @@ struct heap_slot {
     uint64_t given_bytes; /* all that they were given, as asked for */
     uint64_t given_count;
     int64_t kept_bytes; /* what they were given less what they took back, whoever was given that */
-    uint64_t interval_bytes;
+    uint64_t unused;
     /* Of that what records have told, and what is in those of the process: the library's own. */
     uint64_t told_bytes;
     uint64_t told_count;

@@ -91,8 +91,7 @@ struct sample_heap {
 struct heap_counts {
     uint64_t given_bytes;
     uint64_t given_count;
-    uint64_t kept_bytes;     /* signed: others may take back what these were given */
-    uint64_t interval_bytes; /* by which the last one picks */
+    uint64_t kept_bytes; /* signed: others may take back what these were given */
 };
 
 /* Programs that have memory from elsewhere than malloc. NUL-terminated names; empty: there is none. */

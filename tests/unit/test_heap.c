@@ -258,7 +258,7 @@ static void few_samples_do_not_stand_for_all_there_is(void **state)
     more.time_ns = ++f->now_ns;
     heap_count(&f->heap, &more);
     assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 1000000);
-    assert_in_range(value_of_size(f, SAMPLER_HEAP_PEAK, 100), 5000, 7600);
+    assert_in_range(value_of_size(f, SAMPLER_HEAP_PEAK, 100), 5000, 10200);
     assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 5000);
 }
 
@@ -288,8 +288,7 @@ static void what_threads_counted_beyond_what_they_told_counts(void **state)
 {
     struct fixture *f = *state;
     /* Of the second no thread told anything; the third is of another process. */
-    const struct heap_counts counted[] = {
-        {10000, 100, 8000, 5000}, {40, 4, 30, 0}, {500, 1, (uint64_t)-100, 0}};
+    const struct heap_counts counted[] = {{10000, 100, 8000}, {40, 4, 30}, {500, 1, (uint64_t)-100}};
     const struct heap_slots slots = {NULL, counted, 0, 3, false};
     struct sampler_event other = event_of(f, OTHER, 0, 600);
 
@@ -302,8 +301,8 @@ static void what_threads_counted_beyond_what_they_told_counts(void **state)
     f->slot = 0;
     give_one(f, OTHER, 0x10, 600, 600);
     heap_untold_add(&f->heap, &slots);
-    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 10000 + 600);
-    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 100 + 1);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 10000 + 500 + 600);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 100 + 1 + 1);
     assert_int_equal(f->heap.all_bytes, 10000 + 40 + 500 + 600);
     assert_int_equal(f->heap.all_count, 100 + 4 + 1 + 1);
     /* At its end the first has less than it told last, and what is below nothing is nothing. */
@@ -316,8 +315,8 @@ static void what_threads_counted_beyond_what_they_told_counts(void **state)
 static void what_they_counted_before_the_window_does_not(void **state)
 {
     struct fixture *f = *state;
-    const struct heap_counts before[] = {{3000, 30, 100, 1000}};
-    const struct heap_counts now[] = {{10000, 100, 100, 1000}};
+    const struct heap_counts before[] = {{3000, 30, 100}};
+    const struct heap_counts now[] = {{10000, 100, 100}};
     const struct heap_slots slots = {before, now, 1, 1, true};
 
     f->slot = 1;
