@@ -31,6 +31,7 @@ void hot_code_done(struct hot_code *code)
     }
     vec_done(&code->functions);
     marks_done(&code->marks);
+    marks_done(&code->chosen);
 }
 
 /* The function that the location's code was compiled for is its last frame. */
@@ -40,19 +41,18 @@ static const struct profile_frame *outermost(const struct profile *profile,
     return &profile->frames.items[location->first_frame + location->frame_count - 1];
 }
 
-static bool is_wanted(const struct finding *finding, const struct profile_location *location,
-                      bool inlined_too)
+/* The chosen function that the location is of, itself before what is inlined into it; PROFILE_NONE: none. */
+static uint32_t chosen_at(const struct finding *finding, const struct profile_location *location)
 {
     const struct profile *profile = finding->profile;
 
-    if (location->frame_count == 0)
-        return false;
-    if (finding->chosen[outermost(profile, location)->function])
-        return true;
-    for (uint32_t i = 0; inlined_too && i < location->frame_count; i++)
-        if (finding->chosen[profile->frames.items[location->first_frame + i].function])
-            return true;
-    return false;
+    for (uint32_t i = location->frame_count; i > 0; i--) {
+        uint32_t function = profile->frames.items[location->first_frame + i - 1].function;
+
+        if (finding->chosen[function])
+            return function;
+    }
+    return PROFILE_NONE;
 }
 
 /* Why there is no machine code of a module, or NULL: there is a file. */
@@ -114,9 +114,12 @@ static bool open_module(struct finding *finding, const struct profile_location *
 static int add_function(struct finding *finding, const struct profile_location *location,
                         struct code_extent extent, struct error *err)
 {
+    uint32_t own = outermost(finding->profile, location)->function;
+    uint32_t chosen = chosen_at(finding, location);
     struct hot_function function = {
         .module = location->module,
-        .function = outermost(finding->profile, location)->function,
+        .function = own,
+        .inlined = chosen == own ? PROFILE_NONE : chosen,
         .extent = extent,
     };
 
@@ -148,23 +151,33 @@ static size_t instruction_at(const struct instructions *code, uint64_t svma)
     return low;
 }
 
-static void mark_location(struct finding *finding, const struct profile_location *location, uint32_t index)
+/* Marks the instruction that the location is at, for samples that `marks` are of. */
+static void mark_location(struct finding *finding, const struct profile_location *location, uint32_t index,
+                          struct marks *marks)
 {
     struct hot_function *function = &finding->out->functions.items[index];
-    struct marks *marks = &finding->out->marks;
     size_t instruction = instruction_at(&function->code, location->svma);
     uint32_t mark = pair_index_add(&finding->marks, index, instruction);
 
-    if (mark == marks->groups.count)
-        *vec_add(&marks->groups) = index;
     function->marks[instruction] = mark;
     for (uint32_t i = 0; i < location->frame_count; i++)
         marks->of_frames[location->first_frame + i] = mark;
 }
 
+static void tell_inlined(struct hot_function *function, uint32_t chosen)
+{
+    if (function->inlined == PROFILE_NONE || chosen == function->inlined)
+        return;
+    if (chosen == function->function)
+        function->inlined = PROFILE_NONE;
+    else
+        function->has_more_inlined = true;
+}
+
 static int add_location(struct finding *finding, const struct profile_location *location, struct error *err)
 {
     struct code_extent extent;
+    uint32_t chosen = chosen_at(finding, location);
     uint32_t index = 0;
 
     if (!open_module(finding, location))
@@ -176,7 +189,8 @@ static int add_location(struct finding *finding, const struct profile_location *
     index = pair_index_add(&finding->functions, location->module, extent.start_svma);
     if (index == finding->out->functions.count && add_function(finding, location, extent, err) < 0)
         return -1;
-    mark_location(finding, location, index);
+    tell_inlined(&finding->out->functions.items[index], chosen);
+    mark_location(finding, location, index, &finding->out->chosen);
     return 0;
 }
 
@@ -196,20 +210,88 @@ static int compare_modules(const void *left, const void *right)
     return (a->location > b->location) - (a->location < b->location);
 }
 
-static int add_locations(struct finding *finding, bool inlined_too, struct error *err)
+static int add_chosen_locations(struct finding *finding, struct error *err)
 {
     const struct profile *profile = finding->profile;
     VEC(struct wanted_location) wanted = {0};
     int result = 0;
 
     for (uint32_t i = 0; i < profile->locations.count; i++)
-        if (is_wanted(finding, &profile->locations.items[i], inlined_too))
+        if (chosen_at(finding, &profile->locations.items[i]) != PROFILE_NONE)
             *vec_add(&wanted) = (struct wanted_location){profile->locations.items[i].module, i};
     vec_sort(&wanted, compare_modules);
     for (size_t i = 0; i < wanted.count && result == 0; i++)
         result = add_location(finding, &profile->locations.items[wanted.items[i].location], err);
     vec_done(&wanted);
     return result;
+}
+
+/* Where the code of a hot function is. */
+struct hot_place {
+    uint32_t module;
+    uint32_t function; /* of the hot code */
+    struct code_extent extent;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct hot_place *a = left;
+    const struct hot_place *b = right;
+
+    if (a->module != b->module)
+        return a->module > b->module ? 1 : -1;
+    return (a->extent.start_svma > b->extent.start_svma) - (a->extent.start_svma < b->extent.start_svma);
+}
+
+/* The place that the location is in, among rising ones; NULL: it is in none. */
+static const struct hot_place *place_of(const struct hot_place *places, size_t count,
+                                        const struct profile_location *location)
+{
+    const struct hot_place wanted = {location->module, 0, {location->svma, 0}};
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_places(&places[middle], &wanted) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || places[low - 1].module != location->module ||
+        location->svma >= places[low - 1].extent.end_svma)
+        return NULL;
+    return &places[low - 1];
+}
+
+/* Marks all that is in the functions that were found, whatever is inlined there. */
+static void mark_all_locations(struct finding *finding)
+{
+    const struct profile *profile = finding->profile;
+    struct hot_code *out = finding->out;
+    VEC(struct hot_place) places = {0};
+
+    for (uint32_t i = 0; i < out->functions.count; i++)
+        *vec_add(&places) =
+            (struct hot_place){out->functions.items[i].module, i, out->functions.items[i].extent};
+    vec_sort(&places, compare_places);
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        const struct profile_location *location = &profile->locations.items[i];
+        const struct hot_place *place = place_of(places.items, places.count, location);
+
+        if (place)
+            mark_location(finding, location, place->function, &out->marks);
+    }
+    vec_done(&places);
+}
+
+static void weigh(struct finding *finding, uint32_t series, struct marks *marks)
+{
+    for (size_t i = 0; i < finding->marks.pairs.count; i++)
+        *vec_add(&marks->groups) = (uint32_t)finding->marks.pairs.items[i].first;
+    marks->group_count = finding->out->functions.count;
+    marks_weigh(marks, finding->profile, series);
 }
 
 static int refuse_nothing(const struct hot_code *code, struct error *err)
@@ -236,13 +318,13 @@ int hot_code_find(const struct profile *profile, uint32_t series, const bool *ch
 
     *out = (struct hot_code){0};
     marks_init(&out->marks, profile);
-    if (add_locations(&finding, false, err) < 0 ||
-        (out->functions.count == 0 && add_locations(&finding, true, err) < 0) ||
-        refuse_nothing(out, err) < 0) {
+    marks_init(&out->chosen, profile);
+    if (add_chosen_locations(&finding, err) < 0 || refuse_nothing(out, err) < 0) {
         hot_code_done(out);
         return -1;
     }
-    out->marks.group_count = out->functions.count;
-    marks_weigh(&out->marks, profile, series);
+    mark_all_locations(&finding);
+    weigh(&finding, series, &out->marks);
+    weigh(&finding, series, &out->chosen);
     return 0;
 }

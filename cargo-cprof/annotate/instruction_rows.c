@@ -121,8 +121,9 @@ static void add_columns(struct rows *people, struct rows *programs)
 struct listed {
     const struct hot_function *function;
     const struct weights *weights;
-    uint32_t module; /* of the listing's lines */
-    uint32_t file;   /* the line that was shown last, as a string of theirs */
+    const struct weights *chosen; /* of samples in chosen functions alone */
+    uint32_t module;              /* of the listing's lines */
+    uint32_t file;                /* the line that was shown last, as a string of theirs */
     uint32_t line;
 };
 
@@ -131,12 +132,12 @@ static struct slice name_of(const struct profile *profile, uint32_t function)
     return profile_text(profile, profile->functions.items[function].name);
 }
 
-static struct weights weights_at(const struct instruction_listing *listing,
-                                 const struct hot_function *function, size_t at)
+/* What samples that `marks` are of weigh at an instruction. */
+static struct weights weights_at(const struct marks *marks, const struct hot_function *function, size_t at)
 {
     uint32_t mark = function->marks[at];
 
-    return mark == PROFILE_NONE ? (struct weights){0} : listing->code->marks.weights[mark];
+    return mark == PROFILE_NONE ? (struct weights){0} : marks->weights[mark];
 }
 
 static struct slice module_name(const struct profile *profile, uint32_t module)
@@ -148,7 +149,7 @@ static void add_for_programs(struct instruction_listing *listing, const struct l
 {
     const struct instruction *instruction = &listed->function->code.items.items[at];
     const struct profile_frame *frame = frame_at(listing, listed->module, instruction->svma);
-    struct weights weights = weights_at(listing, listed->function, at);
+    struct weights weights = weights_at(&listing->code->marks, listed->function, at);
     struct rows *rows = listing->programs;
     union cell *cells = rows_add(rows);
 
@@ -197,7 +198,7 @@ static void show_source(struct instruction_listing *listing, struct listed *list
 static void show_instruction(struct instruction_listing *listing, struct listed *listed, size_t at)
 {
     const struct instruction *instruction = &listed->function->code.items.items[at];
-    struct weights weights = weights_at(listing, listed->function, at);
+    struct weights weights = weights_at(&listing->code->marks, listed->function, at);
     char place[32];
 
     show_source(listing, listed, instruction->svma);
@@ -210,10 +211,10 @@ static void show_instruction(struct instruction_listing *listing, struct listed 
 
 static bool is_heavy(const struct instruction_listing *listing, const struct listed *listed, size_t at)
 {
-    struct weights weights = weights_at(listing, listed->function, at);
+    struct weights weights = weights_at(&listing->code->chosen, listed->function, at);
 
     return listing->look->context == LISTING_ALL ||
-           listing_is_heavy(&weights, listed->weights, listing->look->least_share);
+           listing_is_heavy(&weights, listed->chosen, listing->look->least_share);
 }
 
 /* By instruction, whether it is shown: those that weigh enough and the ones around them. To be freed. */
@@ -244,7 +245,7 @@ static void show_instructions(struct instruction_listing *listing, struct listed
 
     for (size_t at = 0; at < listed->function->code.items.count; at++) {
         if (!shown[at]) {
-            listing->left_out += weights_at(listing, listed->function, at).total > 0;
+            listing->left_out += weights_at(&listing->code->chosen, listed->function, at).total > 0;
             continue;
         }
         if (last > 0 && last < at) {
@@ -256,7 +257,7 @@ static void show_instructions(struct instruction_listing *listing, struct listed
     }
 }
 
-/* "crunch::insert_path in crunch" */
+/* "crunch::insert_path in crunch", "crunch::main in crunch, where crunch::step is inlined: 3.1%" */
 static void show_heading(struct instruction_listing *listing, const struct listed *listed)
 {
     const struct profile *profile = listing->profile;
@@ -265,6 +266,13 @@ static void show_heading(struct instruction_listing *listing, const struct liste
     text_add(&listing->scratch, name_of(profile, listed->function->function));
     text_add_string(&listing->scratch, " in ");
     text_add(&listing->scratch, module_name(profile, listed->function->module));
+    if (listed->function->inlined != PROFILE_NONE) {
+        text_add_string(&listing->scratch, ", where ");
+        text_add(&listing->scratch, name_of(profile, listed->function->inlined));
+        text_format(&listing->scratch, " %s inlined: %.1f%%",
+                    listed->function->has_more_inlined ? "and more are" : "is",
+                    100 * (double)listed->chosen->total / (double)listing->code->marks.whole);
+    }
     listing_add_heading(listing->people, listed->weights, listing->code->marks.whole,
                         text_slice(&listing->scratch));
 }
@@ -282,7 +290,7 @@ void instruction_rows_fill(const struct profile *profile, const struct hot_code 
     };
     SCOPED(memory_free_at) uint32_t *modules = memory_new(profile->modules.count + 1, sizeof(uint32_t));
     SCOPED(memory_free_at) uint32_t *order = NULL;
-    size_t count = listing_order(&code->marks, look->least_share, &order);
+    size_t count = listing_order(&code->chosen, look->least_share, &order);
 
     profile_init(&listing.lines);
     find_lines(&listing, order, count, modules);
@@ -292,6 +300,7 @@ void instruction_rows_fill(const struct profile *profile, const struct hot_code 
         struct listed listed = {
             .function = function,
             .weights = &code->marks.group_weights[order[i]],
+            .chosen = &code->chosen.group_weights[order[i]],
             .module = modules[function->module],
         };
 
@@ -302,6 +311,9 @@ void instruction_rows_fill(const struct profile *profile, const struct hot_code 
     }
     rows_add_fact(&out->programs, "whole", code->marks.whole);
     percent_limit_tell(listing.left_out, look->least_share, "its function's part", &out->people);
+    if (code->problem.kind != ERROR_NONE)
+        *vec_add(&out->people.notes) =
+            arena_format(&out->people.arena, "not shown: %s", code->problem.message);
     *vec_add(&out->people.notes) =
         "samples stand at the instruction that was to be done next: what took the time "
         "is that one or, as often, the one before it";

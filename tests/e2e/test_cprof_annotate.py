@@ -91,6 +91,23 @@ class Annotate(ProjectTest):
         self.assertIn(line_with(self.source, "three quarters"), lines)
 
     @measured
+    def test_code_that_functions_are_inlined_into_is_shown_with_all_that_was_sampled_there(self):
+        shutil.copyfile(os.path.join(SOURCE, "tests", "e2e", "stacks", "inlined_parts.c"), self.source)
+        self.build()
+        self.record("200000000")
+        rows = self.listed("^part", "--asm")["instructions"]
+        self.assertEqual([row["function"] for row in rows if row["instruction"].startswith("ret")], ["host", "part_alone"])
+        of_host = [row for row in rows if row["function"] == "host"]
+        # The other half of what is sampled in it stands beside the instructions that it was sampled at.
+        of_part = sum(row["self"] for row in of_host if row.get("inlined") == "part")
+        self.assertEqual(sum(row["self"] for row in of_host), self.self_of("host") + self.self_of("part"))
+        self.assertGreater(self.self_of("host"), of_part / 3)
+        table = self.annotate("out.cprof", "^part", "--asm", "--context", "0").out
+        self.assertRegex(table, r"host in lines, where part is inlined: \d+\.\d%\n")
+        self.assertIn("part_alone in lines\n", table)
+        self.assertNotIn("xor", table)
+
+    @measured
     def test_tables_show_what_is_near(self):
         self.build()
         self.record("100000000")
@@ -135,6 +152,19 @@ class Annotate(ProjectTest):
         self.assertRegex(result.err, "no machine code of loops: .*/lines: the file is another one by now")
         os.remove(os.path.join(self.folder, "lines"))
         self.assertRegex(self.annotate("out.cprof", "loops", "--asm").err, "/lines: the file cannot be read")
+
+    @measured
+    def test_code_that_is_missing_beside_other_is_named(self):
+        self.build()
+        shutil.copyfile(os.path.join(self.folder, "lines"), os.path.join(self.folder, "gone"))
+        os.chmod(os.path.join(self.folder, "gone"), 0o755)
+        result = run(exec_command("-F", "4000", "-o", "out.cprof", "--", "sh", "-c", "./lines 50000000; ./gone 50000000"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("not shown", self.annotate("out.cprof", "^loops$", "--asm").out)
+        os.remove(os.path.join(self.folder, "gone"))
+        result = self.annotate("out.cprof", "^loops$", "--asm")
+        self.assertIn("loops in lines\n", result.out)
+        self.assertRegex(result.out, "not shown: no machine code of loops: .*/gone: the file cannot be read")
 
     def test_what_cannot_be_shown_is_refused(self):
         self.write("a.folded", "main;parse 10\nmain;[kernel] 3\n")
