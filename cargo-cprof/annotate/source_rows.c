@@ -178,14 +178,11 @@ static void show_line(struct source_listing *listing, const struct source_text *
                            : SLICE("[no line is known]"));
 }
 
-/* How far lines are shown around one: there are none where the source is not here. */
-static uint32_t context_of(const struct source_listing *listing, const struct source_text *source)
+/* The lines shown around one, from the first to the last: of one that the file does not have itself alone. */
+static uint32_t first_around(const struct source_text *source, uint32_t number, uint32_t context)
 {
-    return source->lines.count > 0 ? listing->look->context : 0;
-}
-
-static uint32_t first_around(uint32_t number, uint32_t context)
-{
+    if (number > source->lines.count)
+        return number;
     return number > context ? number - context : 1;
 }
 
@@ -193,7 +190,7 @@ static uint32_t last_around(const struct source_text *source, uint32_t number, u
 {
     uint32_t end = (uint32_t)source->lines.count;
 
-    if (end <= number)
+    if (number >= end)
         return number;
     return end - number > context ? number + context : end;
 }
@@ -209,12 +206,12 @@ struct showing {
 
 static void show_around(struct source_listing *listing, struct showing *showing, uint32_t number)
 {
-    uint32_t context = context_of(listing, showing->source);
-    uint32_t from = first_around(number, context);
+    uint32_t context = listing->look->context;
+    uint64_t from = first_around(showing->source, number, context);
 
     if (from <= showing->shown_to)
-        from = showing->shown_to + 1;
-    else if (showing->shown_to > 0 && from > showing->shown_to + 1)
+        from = (uint64_t)showing->shown_to + 1;
+    else if (showing->shown_to > 0 && from > (uint64_t)showing->shown_to + 1)
         listing_add(listing->people, NULL, 0, NULL, SLICE("..."));
     for (; showing->next < showing->count && showing->lines[showing->next].number < from; showing->next++)
         listing->left_out++;
@@ -222,7 +219,8 @@ static void show_around(struct source_listing *listing, struct showing *showing,
          from++) {
         bool is_known = showing->next < showing->count && showing->lines[showing->next].number == from;
 
-        show_line(listing, showing->source, from, is_known ? &showing->lines[showing->next].weights : NULL);
+        show_line(listing, showing->source, (uint32_t)from,
+                  is_known ? &showing->lines[showing->next].weights : NULL);
         showing->next += is_known;
     }
 }
@@ -287,9 +285,10 @@ static uint64_t built_unix_ns(const struct profile *profile, uint32_t module)
     return (uint64_t)file.st_mtim.tv_sec * 1000000000 + (uint64_t)file.st_mtim.tv_nsec;
 }
 
-/* Lines may have moved in a file that was written to after the program was built, or recorded. */
+/* Lines may have moved in a file that was written to after the program was built, or recorded; `last` is the
+ * last one that weighs something. */
 static void note_what_is_wrong(struct source_listing *listing, const struct piece *piece,
-                               const struct source_text *source)
+                               const struct source_text *source, uint32_t last)
 {
     const struct profile *profile = listing->profile;
     uint64_t built = built_unix_ns(profile, piece->module);
@@ -300,6 +299,9 @@ static void note_what_is_wrong(struct source_listing *listing, const struct piec
         note(rows, arena_format(&rows->arena, "no source of %.*s: %s%s%s", SLICE_ARGUMENTS(piece->name),
                                 source->problem.message, source->problem.hint[0] ? "; " : "",
                                 source->problem.hint));
+    else if (piece->name.length > 0 && last > source->lines.count)
+        note(rows, arena_format(&rows->arena, "%.*s is not what the program was built from: it has %zu lines",
+                                SLICE_ARGUMENTS(piece->name), source->lines.count));
     else if (after_build ||
              (profile->started_unix_ns > 0 && source->changed_unix_ns > profile->started_unix_ns))
         note(rows, arena_format(&rows->arena,
@@ -324,7 +326,7 @@ static void list_piece(struct source_listing *listing, uint32_t index)
     for (size_t i = 0; i < showing.count; i++)
         add_for_programs(listing, piece, &lines[i], source_text_line(&source, lines[i].number));
     show_lines(listing, &showing, weights);
-    note_what_is_wrong(listing, piece, &source);
+    note_what_is_wrong(listing, piece, &source, showing.count > 0 ? lines[showing.count - 1].number : 0);
 }
 
 static void list_pieces(struct source_listing *listing, const uint32_t *order, size_t count)

@@ -161,6 +161,34 @@ static void without_the_source_there_are_numbers_and_why(void **state)
     listed_done(&listed);
 }
 
+static void lines_behind_the_end_of_a_file_stand_alone(void **state)
+{
+    static const uint32_t contexts[] = {0, 4, UINT32_MAX - 1, LISTING_ALL};
+    struct profile_fixture *fixture = *state;
+    char path[] = "/tmp/source-rows-XXXXXX";
+
+    write_source(path);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot"), 3);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot::b"), 1);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot::c"), 2);
+    profile_builder_finish(&fixture->profile);
+    put_at(&fixture->profile, "hot", path, 3);
+    put_at(&fixture->profile, "hot::b", path, 12);
+    put_at(&fixture->profile, "hot::c", path, UINT32_MAX);
+    for (size_t i = 0; i < ARRAY_COUNT(contexts); i++) {
+        struct listed listed;
+
+        assert_int_equal(
+            list(&fixture->profile, (struct listing_look){contexts[i], 0}, &listed, &fixture->err), 0);
+        assert_shows(&listed, "50.0%  50.0%          3 three\n");
+        assert_shows(&listed, "...\n 16.7%  16.7%         12 \n");
+        assert_shows(&listed, "...\n 33.3%  33.3% 4294967295 \n\n");
+        assert_shows(&listed, "is not what the program was built from: it has 10 lines");
+        listed_done(&listed);
+    }
+    unlink(path);
+}
+
 static void what_is_nowhere_is_refused(void **state)
 {
     struct profile_fixture *fixture = *state;
@@ -185,6 +213,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_light_is_not_looked_for_but_told_where_it_stands,
                                         profile_fixture_set_up, profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(without_the_source_there_are_numbers_and_why, profile_fixture_set_up,
+                                        profile_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(lines_behind_the_end_of_a_file_stand_alone, profile_fixture_set_up,
                                         profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(what_is_nowhere_is_refused, profile_fixture_set_up,
                                         profile_fixture_tear_down),
