@@ -1,10 +1,12 @@
 /*
  * What is shown of two profiles with hostile tables, and what changed between them: groups, trees, charts,
- * hints, parts of the time. The input is what is chosen of all that (a byte), where the second profile begins
- * (two bytes), and both as framed_profile_add takes them.
+ * hints, lines, parts of the time. The input is what is chosen of all that (a byte), where the second profile
+ * begins (two bytes), and both as framed_profile_add takes them.
  */
 #include <stdlib.h>
 
+#include "annotate/instruction_rows.h"
+#include "annotate/source_rows.h"
 #include "base/memory.h"
 #include "changes/change_rows.h"
 #include "changes/change_tree.h"
@@ -89,6 +91,28 @@ static void write_outputs(struct profile *profile, uint32_t series, unsigned cho
     }
 }
 
+static void annotate(struct profile *profile, uint32_t series, unsigned chosen)
+{
+    SCOPED(memory_free_at) bool *functions = memory_new(profile->functions.count + 1, sizeof(*functions));
+    SCOPED(listing_rows_done) struct listing_rows lines = {0};
+    SCOPED(listing_rows_done) struct listing_rows instructions = {0};
+    SCOPED(hot_code_done) struct hot_code code = {0};
+    const struct listing_look look = {.context = chosen & CHOOSES_CHART ? LISTING_ALL : 4,
+                                      .least_share = chosen & CHOOSES_TIME ? 0.005 : 0};
+    struct error err = {0};
+
+    for (size_t i = 0; i < profile->functions.count; i++)
+        functions[i] = i % 3 != 0;
+    if (source_rows_fill(profile, series, functions, &look, &lines, &err) == 0) {
+        show(&lines.people);
+        show(&lines.programs);
+    }
+    if (hot_code_find(profile, series, functions, SYNTAX_INTEL, &code, &err) == 0) {
+        instruction_rows_fill(profile, &code, &look, &instructions);
+        show(&instructions.people);
+    }
+}
+
 static void view(struct profile *profile, unsigned chosen)
 {
     enum { MOST_SERIES = 3 };
@@ -100,6 +124,7 @@ static void view(struct profile *profile, unsigned chosen)
         show_trees(profile, series, chosen);
         write_outputs(profile, series, chosen);
         hints_add(&hints, profile, series);
+        annotate(profile, series, chosen);
     }
 }
 
