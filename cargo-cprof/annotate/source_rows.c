@@ -17,8 +17,8 @@ enum { TAB_COLUMNS = 4 };
 
 /* One line of a file. */
 struct line {
-    uint32_t number; /* 0: not known */
-    uint32_t function;
+    uint32_t number;   /* 0: not known */
+    uint32_t function; /* the heaviest that has it */
     struct weights weights;
 };
 
@@ -38,10 +38,12 @@ struct source_listing {
     struct file_names names;
     struct source_finder finder;
     struct intern pieces_by_name;
-    VEC(struct piece) pieces; /* the groups of the marks */
-    struct pair_index lines;  /* piece, line: the marks */
-    VEC(uint32_t) functions;  /* by mark */
+    VEC(struct piece) pieces;  /* the groups of the marks */
+    struct pair_index lines;   /* piece, line: the marks */
+    struct pair_index members; /* mark, function that has the line */
+    VEC(uint32_t) functions;   /* by mark: the heaviest of these */
     struct marks marks;
+    struct totals totals;
     struct text scratch;
     size_t left_out; /* lines that weigh something, and are not shown */
 };
@@ -53,8 +55,10 @@ static void source_listing_done(struct source_listing *listing)
     intern_done(&listing->pieces_by_name);
     vec_done(&listing->pieces);
     pair_index_done(&listing->lines);
+    pair_index_done(&listing->members);
     vec_done(&listing->functions);
     marks_done(&listing->marks);
+    totals_done(&listing->totals);
     text_done(&listing->scratch);
 }
 
@@ -85,6 +89,7 @@ static void mark_frame(struct source_listing *listing, uint32_t at, uint32_t mod
         *vec_add(&listing->functions) = frame->function;
         *vec_add(&listing->marks.groups) = piece;
     }
+    pair_index_add(&listing->members, mark, frame->function);
     listing->marks.of_frames[at] = mark;
 }
 
@@ -99,6 +104,29 @@ static void mark(struct source_listing *listing)
             mark_frame(listing, location->first_frame + i, location->module);
     }
     listing->marks.group_count = listing->pieces.count;
+}
+
+static bool is_heavier(const struct source_listing *listing, uint32_t function, uint32_t than)
+{
+    const struct weights *a = &listing->totals.functions[function];
+    const struct weights *b = &listing->totals.functions[than];
+
+    return a->self != b->self ? a->self > b->self : a->total > b->total;
+}
+
+static void weigh(struct source_listing *listing, uint32_t series)
+{
+    const struct profile *profile = listing->profile;
+
+    marks_weigh(&listing->marks, profile, series);
+    totals_compute(profile, series, weight_of_series(profile, series), &listing->totals);
+    for (size_t i = 0; i < listing->members.pairs.count; i++) {
+        const struct pair *member = &listing->members.pairs.items[i];
+        uint32_t *heaviest = &listing->functions.items[member->first];
+
+        if (is_heavier(listing, (uint32_t)member->second, *heaviest))
+            *heaviest = (uint32_t)member->second;
+    }
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -240,30 +268,43 @@ static void show_lines(struct source_listing *listing, struct showing *showing,
     listing->left_out += showing->count - showing->next;
 }
 
+/* How many functions that samples are in have lines of the piece, and the heaviest of them. */
+static size_t functions_of(const struct source_listing *listing, uint32_t piece, uint32_t *heaviest)
+{
+    SCOPED(pair_index_done) struct pair_index functions = {0};
+
+    for (size_t i = 0; i < listing->members.pairs.count; i++) {
+        const struct pair *member = &listing->members.pairs.items[i];
+        uint32_t function = (uint32_t)member->second;
+
+        if (listing->marks.groups.items[member->first] != piece ||
+            listing->totals.functions[function].total == 0)
+            continue;
+        if (functions.pairs.count == 0 || is_heavier(listing, function, *heaviest))
+            *heaviest = function;
+        pair_index_add(&functions, function, 0);
+    }
+    return functions.pairs.count;
+}
+
 /* "src/bin/crunch.rs: crunch::insert_path and 2 more functions" */
-static void show_heading(struct source_listing *listing, const struct piece *piece,
-                         const struct weights *weights, const struct line *lines, size_t count)
+static void show_heading(struct source_listing *listing, uint32_t index)
 {
     const struct profile *profile = listing->profile;
-    SCOPED(pair_index_done) struct pair_index functions = {0};
-    const struct line *heaviest = lines;
-    size_t others = 0;
+    const struct piece *piece = &listing->pieces.items[index];
+    uint32_t heaviest = 0;
+    size_t count = functions_of(listing, index, &heaviest);
 
     if (count == 0)
         return;
-    for (size_t i = 0; i < count; i++) {
-        pair_index_add(&functions, lines[i].function, 0);
-        if (lines[i].weights.self > heaviest->weights.self)
-            heaviest = &lines[i];
-    }
-    others = functions.pairs.count - 1;
     text_clear(&listing->scratch);
     text_add(&listing->scratch, piece->name.length > 0 ? piece->name : SLICE("[no file is known]"));
     text_add_string(&listing->scratch, ": ");
-    text_add(&listing->scratch, profile_text(profile, profile->functions.items[heaviest->function].name));
-    if (others > 0)
-        text_format(&listing->scratch, " and %zu more function%s", others, others == 1 ? "" : "s");
-    listing_add_heading(listing->people, weights, listing->marks.whole, text_slice(&listing->scratch));
+    text_add(&listing->scratch, profile_text(profile, profile->functions.items[heaviest].name));
+    if (count > 1)
+        text_format(&listing->scratch, " and %zu more function%s", count - 1, count == 2 ? "" : "s");
+    listing_add_heading(listing->people, &listing->marks.group_weights[index], listing->marks.whole,
+                        text_slice(&listing->scratch));
 }
 
 static void note(struct rows *rows, const char *text)
@@ -322,7 +363,7 @@ static void list_piece(struct source_listing *listing, uint32_t index)
         source_text_read(&listing->finder, profile_text(listing->profile, piece->path), &source);
     showing.count = lines_of(listing, index, &lines);
     showing.lines = lines;
-    show_heading(listing, piece, weights, lines, showing.count);
+    show_heading(listing, index);
     for (size_t i = 0; i < showing.count; i++)
         add_for_programs(listing, piece, &lines[i], source_text_line(&source, lines[i].number));
     show_lines(listing, &showing, weights);
@@ -374,7 +415,7 @@ int source_rows_fill(const struct profile *profile, uint32_t series, const bool 
 
     marks_init(&listing.marks, profile);
     mark(&listing);
-    marks_weigh(&listing.marks, profile, series);
+    weigh(&listing, series);
     count = listing_order(&listing.marks, look->least_share, &order);
     if (refuse_nothing(&listing, count, err) < 0)
         return -1;

@@ -161,6 +161,28 @@ static void without_the_source_there_are_numbers_and_why(void **state)
     listed_done(&listed);
 }
 
+static void functions_of_one_line_are_counted(void **state)
+{
+    struct profile_fixture *fixture = *state;
+    char path[] = "/tmp/source-rows-XXXXXX";
+    struct listed listed;
+
+    write_source(path);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot::a"), 1);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot::b"), 3);
+    profile_builder_add(&fixture->profile, 0, SLICE("own app hot::c"), 0);
+    profile_builder_finish(&fixture->profile);
+    put_at(&fixture->profile, "hot::a", path, 3);
+    put_at(&fixture->profile, "hot::b", path, 3);
+    put_at(&fixture->profile, "hot::c", path, 3);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){0, 0}, &listed, &fixture->err), 0);
+    assert_shows(&listed, ": hot::b and 1 more function\n");
+    assert_int_equal(rows_count(&listed.rows.programs), 1);
+    assert_true(slice_is(rows_at(&listed.rows.programs, 0)[4].text, "hot::b"));
+    unlink(path);
+    listed_done(&listed);
+}
+
 static void lines_behind_the_end_of_a_file_stand_alone(void **state)
 {
     static const uint32_t contexts[] = {0, 4, UINT32_MAX - 1, LISTING_ALL};
@@ -213,6 +235,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_light_is_not_looked_for_but_told_where_it_stands,
                                         profile_fixture_set_up, profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(without_the_source_there_are_numbers_and_why, profile_fixture_set_up,
+                                        profile_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(functions_of_one_line_are_counted, profile_fixture_set_up,
                                         profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(lines_behind_the_end_of_a_file_stand_alone, profile_fixture_set_up,
                                         profile_fixture_tear_down),
