@@ -2,6 +2,7 @@
 
 #include "annotate/instruction_rows.h"
 #include "annotate/source_rows.h"
+#include "annotate/usual_function.h"
 #include "base/memory.h"
 #include "base/scan.h"
 #include "cargo/output_check.h"
@@ -44,7 +45,8 @@ static const struct option_answer *const answers[] = {annotate_answers, NULL};
 static const char *const usages[] = {"[OPTIONS] FILE [FUNCTION]", "[OPTIONS] --input FILE [FUNCTION]", NULL};
 
 static const struct command_example examples[] = {
-    {"cargo cprof annotate app.cprof", "The lines of the function of yours that takes the most time itself"},
+    {"cargo cprof annotate app.cprof",
+     "The lines of the function of yours that takes the most time, with what it calls of others"},
     {"cargo cprof annotate app.cprof parse_chunk", "Those of every function with this in its name"},
     {"cargo cprof annotate app.cprof 'parse_chunk$' --asm", "The instructions that it was compiled to"},
     {"cargo cprof annotate app.cprof parse_chunk --event heap-peak", "Which lines ask for the memory"},
@@ -140,34 +142,18 @@ static int read_settings(const struct options *options, struct annotate_settings
     return cargo_check_outputs(options, err);
 }
 
-/* The function that takes the most itself: of the user's own crates, if one of these takes something. */
-static bool *heaviest_function(const struct profile *profile, uint32_t series)
-{
-    SCOPED(totals_done) struct totals totals = {0};
-    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
-    size_t best = 0;
-
-    totals_compute(profile, series, weight_of_series(profile, series), &totals);
-    for (size_t i = 1; i < profile->functions.count; i++) {
-        bool is_own = profile->functions.items[i].category == CATEGORY_OWN && totals.functions[i].self > 0;
-        bool best_is_own =
-            profile->functions.items[best].category == CATEGORY_OWN && totals.functions[best].self > 0;
-
-        if (is_own != best_is_own ? is_own : totals.functions[i].self > totals.functions[best].self)
-            best = i;
-    }
-    chosen[best] = true;
-    return chosen;
-}
-
 static int fill(const struct profile *profile, uint32_t series, const struct annotate_settings *settings,
                 struct listing_rows *out, struct error *err)
 {
     SCOPED(memory_free_at) bool *chosen = NULL;
     SCOPED(hot_code_done) struct hot_code code = {0};
 
-    chosen = settings->pattern ? functions_matching(profile, settings->function, settings->pattern, err)
-                               : heaviest_function(profile, series);
+    if (settings->pattern) {
+        chosen = functions_matching(profile, settings->function, settings->pattern, err);
+    } else {
+        chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+        chosen[usual_function_of(profile, series)] = true;
+    }
     if (!chosen)
         return -1;
     if (!settings->is_code)
