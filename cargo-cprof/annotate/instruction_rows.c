@@ -193,6 +193,7 @@ static void show_source(struct instruction_listing *listing, struct listed *list
         text_add_byte(text, ')');
     }
     listing_add(listing->people, NULL, 0, NULL, text_slice(text));
+    rows_set_look(listing->people, ROW_FAINT);
 }
 
 static void show_instruction(struct instruction_listing *listing, struct listed *listed, size_t at)
@@ -207,6 +208,7 @@ static void show_instruction(struct instruction_listing *listing, struct listed 
     text_add(&listing->scratch, instruction->text);
     snprintf(place, sizeof(place), "%llx", (unsigned long long)instruction->svma);
     listing_add(listing->people, &weights, listing->code->marks.whole, place, text_slice(&listing->scratch));
+    listing_mark_hot(listing->people, &weights, listed->weights);
 }
 
 static bool is_heavy(const struct instruction_listing *listing, const struct listed *listed, size_t at)
@@ -249,7 +251,7 @@ static void show_instructions(struct instruction_listing *listing, struct listed
             continue;
         }
         if (last > 0 && last < at) {
-            listing_add(listing->people, NULL, 0, NULL, SLICE("..."));
+            listing_add_gap(listing->people);
             listed->line = 0;
         }
         show_instruction(listing, listed, at);

@@ -12,6 +12,7 @@ void listing_add_columns(struct rows *rows, const char *place_title, const char 
     rows_add_column(rows, (struct column){COLUMN_AMOUNT, "Total", NULL, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_AMOUNT, place_title, NULL, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, line_title, NULL, 0, 0});
+    rows->are_lines = true;
 }
 
 void listing_rows_done(struct listing_rows *rows)
@@ -38,12 +39,27 @@ void listing_add(struct rows *rows, const struct weights *weights, uint64_t whol
     cells[LINE].text = (struct slice){arena_copy(&rows->arena, line), line.length};
 }
 
+void listing_mark_hot(struct rows *rows, const struct weights *weights, const struct weights *of_piece)
+{
+    static const double hot_share = 0.1;
+
+    if (listing_is_heavy(weights, of_piece, hot_share))
+        rows_set_look(rows, ROW_HOT);
+}
+
+void listing_add_gap(struct rows *rows)
+{
+    listing_add(rows, NULL, 0, NULL, SLICE("..."));
+    rows_set_look(rows, ROW_FAINT);
+}
+
 void listing_add_heading(struct rows *rows, const struct weights *weights, uint64_t whole,
                          struct slice heading)
 {
     if (rows_count(rows) > 0)
         listing_add(rows, NULL, whole, NULL, SLICE(""));
     listing_add(rows, weights, whole, NULL, heading);
+    rows_set_look(rows, ROW_HEADING);
 }
 
 bool listing_is_heavy(const struct weights *weights, const struct weights *of_piece, double least_share)

@@ -31,6 +31,12 @@ void listing_add_columns(struct rows *rows, const char *place_title, const char 
 void listing_add(struct rows *rows, const struct weights *weights, uint64_t whole, const char *place,
                  struct slice line);
 
+/* Makes the row that was added last stand out if it weighs much of its piece. */
+void listing_mark_hot(struct rows *rows, const struct weights *weights, const struct weights *of_piece);
+
+/* A row that stands for what is not shown. */
+void listing_add_gap(struct rows *rows);
+
 /* A row for what heads a piece, with an empty one before it unless it is the first. */
 void listing_add_heading(struct rows *rows, const struct weights *weights, uint64_t whole,
                          struct slice heading);

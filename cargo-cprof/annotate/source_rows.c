@@ -44,6 +44,7 @@ struct source_listing {
     VEC(uint32_t) functions;   /* by mark: the heaviest of these */
     struct marks marks;
     struct totals totals;
+    const struct weights *piece_weights; /* of the piece that is listed */
     struct text scratch;
     size_t left_out; /* lines that weigh something, and are not shown */
 };
@@ -204,6 +205,8 @@ static void show_line(struct source_listing *listing, const struct source_text *
     listing_add(listing->people, weights, listing->marks.whole, number > 0 ? place : NULL,
                 number > 0 ? without_tabs(&listing->scratch, source_text_line(source, number))
                            : SLICE("[no line is known]"));
+    if (weights)
+        listing_mark_hot(listing->people, weights, listing->piece_weights);
 }
 
 /* The lines shown around one, from the first to the last: of one that the file does not have itself alone. */
@@ -240,7 +243,7 @@ static void show_around(struct source_listing *listing, struct showing *showing,
     if (from <= showing->shown_to)
         from = (uint64_t)showing->shown_to + 1;
     else if (showing->shown_to > 0 && from > (uint64_t)showing->shown_to + 1)
-        listing_add(listing->people, NULL, 0, NULL, SLICE("..."));
+        listing_add_gap(listing->people);
     for (; showing->next < showing->count && showing->lines[showing->next].number < from; showing->next++)
         listing->left_out++;
     for (showing->shown_to = last_around(showing->source, number, context); from <= showing->shown_to;
@@ -253,8 +256,7 @@ static void show_around(struct source_listing *listing, struct showing *showing,
     }
 }
 
-static void show_lines(struct source_listing *listing, struct showing *showing,
-                       const struct weights *of_piece)
+static void show_lines(struct source_listing *listing, struct showing *showing)
 {
     if (showing->count > 0 && showing->lines[0].number == 0) {
         show_line(listing, showing->source, 0, &showing->lines[0].weights);
@@ -263,7 +265,8 @@ static void show_lines(struct source_listing *listing, struct showing *showing,
     for (size_t i = showing->next; i < showing->count; i++)
         if (showing->lines[i].number > showing->shown_to &&
             (listing->look->context == LISTING_ALL ||
-             listing_is_heavy(&showing->lines[i].weights, of_piece, listing->look->least_share)))
+             listing_is_heavy(&showing->lines[i].weights, listing->piece_weights,
+                              listing->look->least_share)))
             show_around(listing, showing, showing->lines[i].number);
     listing->left_out += showing->count - showing->next;
 }
@@ -303,7 +306,7 @@ static void show_heading(struct source_listing *listing, uint32_t index)
     text_add(&listing->scratch, profile_text(profile, profile->functions.items[heaviest].name));
     if (count > 1)
         text_format(&listing->scratch, " and %zu more function%s", count - 1, count == 2 ? "" : "s");
-    listing_add_heading(listing->people, &listing->marks.group_weights[index], listing->marks.whole,
+    listing_add_heading(listing->people, listing->piece_weights, listing->marks.whole,
                         text_slice(&listing->scratch));
 }
 
@@ -354,19 +357,19 @@ static void note_what_is_wrong(struct source_listing *listing, const struct piec
 static void list_piece(struct source_listing *listing, uint32_t index)
 {
     const struct piece *piece = &listing->pieces.items[index];
-    const struct weights *weights = &listing->marks.group_weights[index];
     SCOPED(source_text_done) struct source_text source = {0};
     SCOPED(memory_free_at) struct line *lines = NULL;
     struct showing showing = {.source = &source};
 
     if (piece->name.length > 0)
         source_text_read(&listing->finder, profile_text(listing->profile, piece->path), &source);
+    listing->piece_weights = &listing->marks.group_weights[index];
     showing.count = lines_of(listing, index, &lines);
     showing.lines = lines;
     show_heading(listing, index);
     for (size_t i = 0; i < showing.count; i++)
         add_for_programs(listing, piece, &lines[i], source_text_line(&source, lines[i].number));
-    show_lines(listing, &showing, weights);
+    show_lines(listing, &showing);
     note_what_is_wrong(listing, piece, &source, showing.count > 0 ? lines[showing.count - 1].number : 0);
 }
 

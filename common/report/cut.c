@@ -183,3 +183,17 @@ void cut_names(struct arena *arena, struct cut_name *names, size_t count)
     while (tell_all_apart(arena, too_long, too_long_count)) {
     }
 }
+
+void cut_lines(struct arena *arena, struct cut_name *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        SCOPED(text_done) struct text cut = {0};
+
+        lines[i].cut = lines[i].name;
+        if (text_columns(lines[i].name) <= lines[i].columns)
+            continue;
+        add_part(&cut, lines[i].name, 0, lines[i].columns - DOTS);
+        text_add_string(&cut, "...");
+        lines[i].cut = (struct slice){arena_copy(arena, text_slice(&cut)), cut.length};
+    }
+}

@@ -26,4 +26,7 @@ struct cut_name {
  */
 void cut_names(struct arena *arena, struct cut_name *names, size_t count);
 
+/* Cuts each at its end instead, as lines of code are read: `for (name, size) in name...`. */
+void cut_lines(struct arena *arena, struct cut_name *lines, size_t count);
+
 #endif

@@ -164,7 +164,10 @@ static void fit_names(struct sheet *sheet, const struct rows *rows, size_t colum
             .columns = columns > indent + LEAST_COLUMNS ? columns - indent : LEAST_COLUMNS,
         };
     }
-    cut_names(&sheet->arena, sheet->names.items, sheet->names.count);
+    if (rows->are_lines)
+        cut_lines(&sheet->arena, sheet->names.items, sheet->names.count);
+    else
+        cut_names(&sheet->arena, sheet->names.items, sheet->names.count);
 }
 
 /* All but the last cell. */
@@ -202,13 +205,20 @@ static void add_note(struct text *text, struct slice note)
     }
 }
 
-static void add_rows(struct text *text, const struct sheet *sheet, size_t line, const struct rows *rows)
+static void add_rows(struct text *text, const struct sheet *sheet, size_t line, const struct rows *rows,
+                     bool has_color)
 {
+    static const char *const colors[] = {
+        [ROW_HEADING] = "\033[1m", [ROW_HOT] = "\033[31m", [ROW_FAINT] = "\033[2m"};
+
     for (size_t row = 0; row < rows_shown(rows); row++) {
+        const char *color = has_color ? colors[rows_look(rows, row)] : NULL;
+
+        text_add_string(text, color ? color : "");
         add_cells(text, sheet, line + row);
         indent_add(text, sheet->indent, level_of(rows, row));
         text_add(text, sheet->names.items[row].cut);
-        text_add_byte(text, '\n');
+        text_add_string(text, color ? "\033[0m\n" : "\n");
     }
 }
 
@@ -226,7 +236,7 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
     add_line(text, &sheet, line++, look.has_color ? "\033[1m" : "");
     if (rows->total_first)
         add_line(text, &sheet, line++, look.has_color ? "\033[2m" : "");
-    add_rows(text, &sheet, line, rows);
+    add_rows(text, &sheet, line, rows, look.has_color);
     for (line += rows_shown(rows); line < lines; line++)
         add_line(text, &sheet, line, look.has_color ? "\033[2m" : "");
     for (size_t i = 0; i < rows->notes.count; i++)

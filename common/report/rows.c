@@ -9,6 +9,7 @@
 void rows_done(struct rows *rows)
 {
     vec_done(&rows->cells);
+    vec_done(&rows->looks);
     vec_done(&rows->notes);
     arena_done(&rows->arena);
     *rows = (struct rows){0};
@@ -27,6 +28,18 @@ union cell *rows_add(struct rows *rows)
     for (size_t i = 0; i < rows->column_count; i++)
         *vec_add(&rows->cells) = (union cell){.text = {0}};
     return rows->cells.items + first;
+}
+
+void rows_set_look(struct rows *rows, enum row_look look)
+{
+    while (rows->looks.count < rows_count(rows))
+        *vec_add(&rows->looks) = ROW_PLAIN;
+    rows->looks.items[rows->looks.count - 1] = (uint8_t)look;
+}
+
+enum row_look rows_look(const struct rows *rows, size_t row)
+{
+    return row < rows->looks.count ? (enum row_look)rows->looks.items[row] : ROW_PLAIN;
 }
 
 void rows_add_fact(struct rows *rows, const char *key, uint64_t number)

@@ -37,6 +37,9 @@ struct rows_label {
 
 enum { ROWS_COLUMNS_MAX = 40, ROWS_FACTS_MAX = 24, ROWS_LABELS_MAX = 16 };
 
+/* How a row stands out on a terminal with colours. */
+enum row_look { ROW_PLAIN, ROW_HEADING, ROW_HOT, ROW_FAINT };
+
 /* Zero-initialised is empty; the strings that are not slices are constants. */
 struct rows {
     struct arena arena;
@@ -44,6 +47,7 @@ struct rows {
     size_t column_count;
     size_t level_column;   /* says how far in a row's last text stands: its level; 0: none does */
     VEC(union cell) cells; /* row after row, column_count each */
+    VEC(uint8_t) looks;    /* by row its row_look; those past the end are plain. Sorting does not move them */
     const char *list_key;  /* what JSON calls the list of rows: "functions" */
     const char *noun;      /* what people call one of them: "function" */
     /* Labels of rows that are none of these, "[padding]", with a NULL behind them; NULL: there are none. */
@@ -60,6 +64,7 @@ struct rows {
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
     VEC(const char *) notes; /* paragraphs below the table, in the arena; "\n" begins another line */
+    bool are_lines;          /* of code, of which a narrow table has the beginning; else names */
     bool adds_up_rest;       /* these are one row of sums instead, as without a headline */
     bool tells_notes; /* also in Markdown below a headline, which has room for few words; else they are left
                          out there */
@@ -97,6 +102,11 @@ void rows_add_label(struct rows *rows, const char *key, struct slice text);
 
 /* The number of the fact with this key. False when there is none. */
 bool rows_find_fact(const struct rows *rows, const char *key, uint64_t *number);
+
+/* Of the row that was added last. */
+void rows_set_look(struct rows *rows, enum row_look look);
+
+enum row_look rows_look(const struct rows *rows, size_t row);
 
 size_t rows_count(const struct rows *rows);
 

@@ -142,6 +142,21 @@ static void a_line_is_cut_to_the_width_between_characters(void **state)
                 f->out.length);
 }
 
+static void lines_of_code_are_cut_at_their_end(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {.are_lines = true};
+
+    rows_add_column(&rows, (struct column){COLUMN_TEXT, "Line", NULL, 0, 0});
+    rows_add(&rows)[0].text = SLICE("\xc3\xa4 += a.iter().map(f).sum();");
+    rows_add(&rows)[0].text = SLICE("\xc3\xa4 += a.iter().map(g).sum();");
+    rows_add(&rows)[0].text = SLICE("return a + b + c + d + e;");
+    render_table(&f->out, &rows, (struct render_look){.columns = 25});
+    assert_string_equal(text_string(&f->out),
+                        "Line\n\xc3\xa4 += a.iter().map(f).s...\n"
+                        "\xc3\xa4 += a.iter().map(g).s...\nreturn a + b + c + d + e;\n");
+}
+
 /* What three names are in a table on a narrow terminal. */
 static void assert_cut(struct fixture *f, const char *const names[3], const char *const cuts[3])
 {
@@ -215,6 +230,21 @@ static void deep_calls_are_indented_less_where_their_names_would_not_fit(void **
     assert_tree(f, 7, "\n            a\n              a::name_...actly::30_columns\n");
     assert_tree(f, 8, "\n       a\n        a::name_of_exactly::30_columns\n");
     assert_tree(f, 16, "\n              [15] a\n              [16] a::nam...ly::30_columns\n");
+}
+
+static void rows_stand_out_where_there_are_colours(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->rows, SLICE("c"), SLICE("c::hot"), 7);
+    rows_set_look(&f->rows, ROW_HOT);
+    add(&f->rows, SLICE("c"), SLICE("c::plain"), 6);
+    render_table(&f->out, &f->rows, (struct render_look){0, true});
+    assert_non_null(strstr(text_string(&f->out), "\033[31m  0.3%     7B     c c::hot\033[0m\n"));
+    assert_non_null(strstr(text_string(&f->out), "\n  0.3%     6B     c c::plain\n"));
+    text_clear(&f->out);
+    render_table(&f->out, &f->rows, (struct render_look){0});
+    assert_null(strstr(text_string(&f->out), "\033"));
 }
 
 static void what_sums_stand_for_is_never_cut(void **state)
@@ -442,8 +472,10 @@ int main(void)
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
         TEST(rows_that_are_no_such_things_are_left_out_by_name),
         TEST(a_line_is_cut_to_the_width_between_characters),
+        TEST(lines_of_code_are_cut_at_their_end),
         TEST(names_that_are_cut_can_still_be_told_apart),
         TEST(deep_calls_are_indented_less_where_their_names_would_not_fit),
+        TEST(rows_stand_out_where_there_are_colours),
         TEST(what_sums_stand_for_is_never_cut),
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
         TEST(json_has_bytes_that_are_no_utf8_as_a_table_has_them),

@@ -95,6 +95,10 @@ static void lines_have_what_is_taken_in_them_and_below(void **state)
     assert_null(strstr(text_string(&listed.table), "one"));
     assert_null(strstr(text_string(&listed.table), "six"));
     assert_int_equal(rows_count(&listed.rows.programs), 2);
+    text_clear(&listed.table);
+    render_table(&listed.table, &listed.rows.people, (struct render_look){.has_color = true});
+    assert_shows(&listed, "\033[31m30.0% 30.0%    4     four\033[0m\n");
+    assert_shows(&listed, "\n               3 three\n");
     unlink(path);
     listed_done(&listed);
 }
