@@ -160,7 +160,7 @@ static int fill(const struct profile *profile, uint32_t series, const struct ann
         return source_rows_fill(profile, series, chosen, &settings->look, out, err);
     if (hot_code_find(profile, series, chosen, settings->syntax, &code, err) < 0)
         return -1;
-    instruction_rows_fill(profile, &code, &settings->look, out);
+    instruction_rows_fill(profile, series, &code, &settings->look, out);
     return 0;
 }
 

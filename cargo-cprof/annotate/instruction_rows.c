@@ -5,6 +5,7 @@
 
 #include "annotate/source_text.h"
 #include "base/memory.h"
+#include "facts/series_unit.h"
 #include "symbolize/symbolize.h"
 #include "view/file_names.h"
 #include "view/percent_limit.h"
@@ -279,7 +280,7 @@ static void show_heading(struct instruction_listing *listing, const struct liste
                         text_slice(&listing->scratch));
 }
 
-void instruction_rows_fill(const struct profile *profile, const struct hot_code *code,
+void instruction_rows_fill(const struct profile *profile, uint32_t series, const struct hot_code *code,
                            const struct listing_look *look, struct listing_rows *out)
 {
     SCOPED(instruction_listing_done)
@@ -316,7 +317,8 @@ void instruction_rows_fill(const struct profile *profile, const struct hot_code 
     if (code->problem.kind != ERROR_NONE)
         *vec_add(&out->people.notes) =
             arena_format(&out->people.arena, "not shown: %s", code->problem.message);
-    *vec_add(&out->people.notes) =
-        "samples stand at the instruction that was to be done next: what took the time "
-        "is that one or, as often, the one before it";
+    if (series_lags(profile, series))
+        *vec_add(&out->people.notes) =
+            "samples stand at the instruction that was to be done next: what took the time "
+            "is that one or, as often, the one before it";
 }

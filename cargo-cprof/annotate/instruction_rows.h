@@ -10,7 +10,7 @@
  * that were taken at it, the total of a call is of those in what it calls, too. Above instructions stands the
  * line of the source that they are of, where it changes. The profile lives on: rows borrow its strings.
  */
-void instruction_rows_fill(const struct profile *profile, const struct hot_code *code,
+void instruction_rows_fill(const struct profile *profile, uint32_t series, const struct hot_code *code,
                            const struct listing_look *look, struct listing_rows *out);
 
 #endif

@@ -25,6 +25,25 @@ bool series_is_of_folded_waits(const struct profile *profile, uint32_t series)
            slice_is(profile_text(profile, profile->series.items[series].event), SERIES_FOLDED);
 }
 
+/* "sched:sched_switch", "mem:0x404028/8:w"; not "cycles:u", which has modifiers behind the colon. */
+static bool is_of_place(struct slice event)
+{
+    enum { MODIFIERS_MOST = 5 };
+    size_t colon = slice_find_byte(event, ':');
+
+    return slice_starts_with(event, SLICE("mem:")) || event.length > colon + 1 + MODIFIERS_MOST;
+}
+
+bool series_lags(const struct profile *profile, uint32_t series)
+{
+    struct slice event = profile_text(profile, profile->series.items[series].event);
+    struct slice name = slice_range(event, 0, slice_find_byte(event, ':'));
+
+    return !series_is_of_heap(profile, series) && !series_is_of_waits(profile, series) &&
+           !slice_ends_with(name, SLICE("faults")) && !slice_ends_with(name, SLICE("switches")) &&
+           !is_of_place(event);
+}
+
 uint64_t series_waited_ns(uint64_t us)
 {
     enum { NS_PER_US = 1000 };

@@ -22,6 +22,12 @@ bool series_of_heap_exist(const struct profile *profile);
 /* Whether such were read from folded stacks: how long all of them were is known, how many there were not. */
 bool series_is_of_folded_waits(const struct profile *profile, uint32_t series);
 
+/*
+ * Whether samples are taken a moment after what they are of, as those of time and of what a processor counts.
+ * Faults, waits, requests for memory and tracepoints are where they happen.
+ */
+bool series_lags(const struct profile *profile, uint32_t series);
+
 /* Microseconds of waits as nanoseconds; stops at UINT64_MAX. */
 uint64_t series_waited_ns(uint64_t us);
 

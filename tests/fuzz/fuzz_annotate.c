@@ -94,7 +94,7 @@ static void annotate(const struct profile *profile, uint8_t chosen)
         wanted[i] = i % 2 == 0;
     if (hot_code_find(profile, 0, wanted, syntax_of(chosen), &code, &err) < 0)
         return;
-    instruction_rows_fill(profile, &code, &look, &rows);
+    instruction_rows_fill(profile, 0, &code, &look, &rows);
     show(&rows.people);
     show(&rows.programs);
 }

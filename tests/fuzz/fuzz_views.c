@@ -108,7 +108,7 @@ static void annotate(struct profile *profile, uint32_t series, unsigned chosen)
         show(&lines.programs);
     }
     if (hot_code_find(profile, series, functions, SYNTAX_INTEL, &code, &err) == 0) {
-        instruction_rows_fill(profile, &code, &look, &instructions);
+        instruction_rows_fill(profile, series, &code, &look, &instructions);
         show(&instructions.people);
     }
 }
