@@ -111,6 +111,16 @@ static bool open_module(struct finding *finding, const struct profile_location *
     return finding->is_open;
 }
 
+static void name_symbol(const struct finding *finding, struct hot_function *function)
+{
+    const struct profile *profile = finding->profile;
+    SCOPED(text_done) struct text symbol = {0};
+
+    module_code_add_symbol(&finding->code, function->extent.start_svma,
+                           profile_text(profile, profile->functions.items[function->function].name), &symbol);
+    function->symbol = (struct slice){arena_copy(&function->code.arena, text_slice(&symbol)), symbol.length};
+}
+
 static int add_function(struct finding *finding, const struct profile_location *location,
                         struct code_extent extent, struct error *err)
 {
@@ -127,6 +137,7 @@ static int add_function(struct finding *finding, const struct profile_location *
         instructions_done(&function.code);
         return -1;
     }
+    name_symbol(finding, &function);
     function.marks = memory_new_unset((function.code.items.count + 1) * sizeof(uint32_t));
     for (size_t i = 0; i < function.code.items.count; i++)
         function.marks[i] = PROFILE_NONE;

@@ -10,6 +10,7 @@
 struct hot_function {
     uint32_t module;       /* of the profile */
     uint32_t function;     /* of the profile: what it is called */
+    struct slice symbol;   /* what tells it from others of that name, in the arena of `code`; may be empty */
     uint32_t inlined;      /* the chosen function that is inlined in it; PROFILE_NONE: it is chosen itself */
     bool has_more_inlined; /* and others */
     struct code_extent extent;

@@ -5,6 +5,7 @@
 
 #include "annotate/source_text.h"
 #include "base/memory.h"
+#include "base/pair_index.h"
 #include "facts/series_unit.h"
 #include "symbolize/symbolize.h"
 #include "view/file_names.h"
@@ -29,6 +30,8 @@ struct instruction_listing {
     struct file_names names;
     struct source_finder finder;
     struct known_source *sources; /* owned, by string of `lines` */
+    struct pair_index names_met;  /* module, function: of those that are listed */
+    VEC(uint32_t) name_counts;    /* by these, how many of them there are */
     struct text scratch;
     size_t left_out; /* instructions that weigh something, and are not shown */
 };
@@ -40,6 +43,8 @@ static void instruction_listing_done(struct instruction_listing *listing)
     free(listing->sources);
     file_names_done(&listing->names);
     source_finder_done(&listing->finder);
+    pair_index_done(&listing->names_met);
+    vec_done(&listing->name_counts);
     text_done(&listing->scratch);
     profile_done(&listing->lines);
 }
@@ -260,13 +265,36 @@ static void show_instructions(struct instruction_listing *listing, struct listed
     }
 }
 
+static void count_names(struct instruction_listing *listing, const uint32_t *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct hot_function *function = &listing->code->functions.items[order[i]];
+        uint32_t name = pair_index_add(&listing->names_met, function->module, function->function);
+
+        if (name == listing->name_counts.count)
+            *vec_add(&listing->name_counts) = 0;
+        listing->name_counts.items[name]++;
+    }
+}
+
+/* What it is called; of several that are listed and called alike by its symbol. */
+static struct slice heading_name(const struct instruction_listing *listing,
+                                 const struct hot_function *function)
+{
+    uint32_t name = pair_index_find(&listing->names_met, function->module, function->function);
+
+    return listing->name_counts.items[name] > 1 && function->symbol.length > 0
+               ? function->symbol
+               : name_of(listing->profile, function->function);
+}
+
 /* "crunch::insert_path in crunch", "crunch::main in crunch, where crunch::step is inlined: 3.1%" */
 static void show_heading(struct instruction_listing *listing, const struct listed *listed)
 {
     const struct profile *profile = listing->profile;
 
     text_clear(&listing->scratch);
-    text_add(&listing->scratch, name_of(profile, listed->function->function));
+    text_add(&listing->scratch, heading_name(listing, listed->function));
     text_add_string(&listing->scratch, " in ");
     text_add(&listing->scratch, module_name(profile, listed->function->module));
     if (listed->function->inlined != PROFILE_NONE) {
@@ -297,6 +325,7 @@ void instruction_rows_fill(const struct profile *profile, uint32_t series, const
 
     profile_init(&listing.lines);
     find_lines(&listing, order, count, modules);
+    count_names(&listing, order, count);
     add_columns(&out->people, &out->programs);
     for (size_t i = 0; i < count; i++) {
         const struct hot_function *function = &code->functions.items[order[i]];

@@ -121,6 +121,23 @@ static bool add_name_at(const struct module_code *code, uint64_t svma, struct sy
     return true;
 }
 
+void module_code_add_symbol(const struct module_code *code, uint64_t svma, struct slice name,
+                            struct text *text)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct found_symbol found;
+
+    text_clear(text);
+    if (!module_symbols_find(&code->symbols, svma, &found) || found.is_near || found.offset > 0)
+        return;
+    for (int form = DEMANGLE_SHORT; form >= DEMANGLE_FULL; form--) {
+        demangle_add_name(text, &symbol, found.name, (enum demangle_form)form);
+        if (!slice_equal(text_slice(text), name))
+            return;
+        text_clear(text);
+    }
+}
+
 /* Appends the name of what the instruction leads to; false when it is not known. */
 static bool add_target(const struct module_code *code, const struct instruction *instruction,
                        struct symbol *symbol, struct text *text)

@@ -39,6 +39,13 @@ void module_code_close(struct module_code *code);
 bool module_code_find(const struct module_code *code, uint64_t svma, struct code_extent *out);
 
 /*
+ * Fills `text` with what tells the function there from others that are called `name`, as instances of a
+ * generic one are: its symbol without hashes, or else with them. Nothing where it has no other name.
+ */
+void module_code_add_symbol(const struct module_code *code, uint64_t svma, struct slice name,
+                            struct text *text);
+
+/*
  * Takes the function apart; instructions that jump to or call a function, by its address, through one that is
  * stored or through a stub, have its name behind them: "call 0x5c30 <app::parse>". Returns 0, or -1 with the
  * failures of image_read_at and instructions_read.

@@ -154,6 +154,33 @@ class Annotate(ProjectTest):
         self.assertRegex(self.annotate("out.cprof", "loops", "--asm").err, "/lines: the file cannot be read")
 
     @measured
+    def test_parts_of_a_function_are_told_apart(self):
+        # gcc puts what is next to calls of cold functions into a part of its own, "hosts.cold".
+        self.write("src/lines.c", """
+            #include <stdlib.h>
+            __attribute__((cold, noinline)) static void rare(volatile unsigned *sum) { *sum += 1; }
+            __attribute__((noinline)) static unsigned hosts(volatile unsigned *sum, unsigned count)
+            {
+                unsigned state = 1;
+                for (unsigned i = 0; i < count; i++) {
+                    state = state * 3 + (i ^ state);
+                    if (i % 2) { rare(sum); state += *sum; rare(sum); state -= *sum / 3; }
+                }
+                return state;
+            }
+            int main(int count, char **arguments)
+            {
+                volatile unsigned sum = 0;
+                return count > 1 ? hosts(&sum, atoi(arguments[1])) == 1234567 : 0;
+            }
+            """)
+        self.build("-O2")
+        self.record("50000000")
+        table = self.annotate("out.cprof", "^hosts$", "--asm").out
+        self.assertIn("hosts in lines\n", table)
+        self.assertIn("hosts.cold in lines\n", table)
+
+    @measured
     def test_code_that_is_missing_beside_other_is_named(self):
         self.build()
         shutil.copyfile(os.path.join(self.folder, "lines"), os.path.join(self.folder, "gone"))
