@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "annotate/source_text.h"
+#include "annotate/source_notes.h"
 #include "base/memory.h"
 #include "base/pair_index.h"
 #include "facts/series_unit.h"
@@ -18,6 +18,8 @@ enum { SELF, TOTAL, MODULE, FUNCTION, ADDRESS, INSTRUCTION, INLINED, FILE_NAME, 
 struct known_source {
     struct source_text text;
     bool was_read;
+    uint32_t module;    /* of the profile: whose code it was first shown beside */
+    uint32_t last_line; /* that was shown of it */
 };
 
 struct instruction_listing {
@@ -95,14 +97,36 @@ static const struct profile_frame *frame_at(struct instruction_listing *listing,
     return frame->line > 0 && frame->file != PROFILE_NO_STRING ? frame : NULL;
 }
 
-static const struct source_text *source_of(struct instruction_listing *listing, uint32_t file)
+/* A line that is to be shown beside code of a module of the profile's. */
+static struct slice source_line(struct instruction_listing *listing, const struct profile_frame *frame,
+                                uint32_t module)
 {
-    struct known_source *source = &listing->sources[file];
+    struct known_source *source = &listing->sources[frame->file];
 
-    if (!source->was_read)
-        source_text_read(&listing->finder, profile_text(&listing->lines, file), &source->text);
+    if (!source->was_read) {
+        source_text_read(&listing->finder, profile_text(&listing->lines, frame->file), &source->text);
+        source->module = module;
+    }
     source->was_read = true;
-    return &source->text;
+    if (frame->line > source->last_line)
+        source->last_line = frame->line;
+    return source_text_line(&source->text, frame->line);
+}
+
+/* Of files that are not here nothing is said: only their lines' texts are missing. */
+static void note_changed_sources(struct instruction_listing *listing)
+{
+    for (uint32_t i = 0; i < listing->lines.strings.entries.count; i++) {
+        const struct known_source *source = &listing->sources[i];
+
+        if (source->was_read && source->text.problem.kind == ERROR_NONE)
+            source_notes_add_change(listing->profile,
+                                    &(struct noted_source){.source = &source->text,
+                                                           .name = file_names_get(&listing->names, i),
+                                                           .module = source->module,
+                                                           .last_line = source->last_line},
+                                    listing->people);
+    }
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------- */
@@ -185,7 +209,7 @@ static void show_source(struct instruction_listing *listing, struct listed *list
         return;
     listed->file = frame->file;
     listed->line = frame->line;
-    line = slice_trim(source_text_line(source_of(listing, frame->file), frame->line));
+    line = slice_trim(source_line(listing, frame, listed->function->module));
     text_clear(text);
     text_add(text, file_names_get(&listing->names, frame->file));
     text_format(text, ":%u", frame->line);
@@ -343,6 +367,7 @@ void instruction_rows_fill(const struct profile *profile, uint32_t series, const
     }
     rows_add_fact(&out->programs, "whole", code->marks.whole);
     percent_limit_tell(listing.left_out, look->least_share, "its function's part", &out->people);
+    note_changed_sources(&listing);
     if (code->problem.kind != ERROR_NONE)
         *vec_add(&out->people.notes) =
             arena_format(&out->people.arena, "not shown: %s", code->problem.message);

@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
-#include "annotate/source_text.h"
+#include "annotate/source_notes.h"
 #include "base/memory.h"
 #include "base/pair_index.h"
 #include "view/file_names.h"
@@ -45,6 +44,7 @@ struct source_listing {
     struct marks marks;
     struct totals totals;
     const struct weights *piece_weights; /* of the piece that is listed */
+    struct source_notes notes;
     struct text scratch;
     size_t left_out; /* lines that weigh something, and are not shown */
 };
@@ -310,48 +310,13 @@ static void show_heading(struct source_listing *listing, uint32_t index)
                         text_slice(&listing->scratch));
 }
 
-static void note(struct rows *rows, const char *text)
+static void note_source(struct source_listing *listing, const struct piece *piece,
+                        const struct source_text *source, uint32_t last_line)
 {
-    *vec_add(&rows->notes) = text;
-}
+    const struct noted_source noted = {source, piece->name, piece->module, last_line};
 
-/* When the program was written, or 0. */
-static uint64_t built_unix_ns(const struct profile *profile, uint32_t module)
-{
-    SCOPED(text_done) struct text path = {0};
-    struct stat file;
-
-    if (module == PROFILE_NONE)
-        return 0;
-    text_add(&path, profile_text(profile, profile->modules.items[module].path));
-    if (stat(text_string(&path), &file) < 0)
-        return 0;
-    return (uint64_t)file.st_mtim.tv_sec * 1000000000 + (uint64_t)file.st_mtim.tv_nsec;
-}
-
-/* Lines may have moved in a file that was written to after the program was built, or recorded; `last` is the
- * last one that weighs something. */
-static void note_what_is_wrong(struct source_listing *listing, const struct piece *piece,
-                               const struct source_text *source, uint32_t last)
-{
-    const struct profile *profile = listing->profile;
-    uint64_t built = built_unix_ns(profile, piece->module);
-    struct rows *rows = listing->people;
-    bool after_build = built > 0 && source->changed_unix_ns > built;
-
-    if (source->problem.kind != ERROR_NONE)
-        note(rows, arena_format(&rows->arena, "no source of %.*s: %s%s%s", SLICE_ARGUMENTS(piece->name),
-                                source->problem.message, source->problem.hint[0] ? "; " : "",
-                                source->problem.hint));
-    else if (piece->name.length > 0 && last > source->lines.count)
-        note(rows, arena_format(&rows->arena, "%.*s is not what the program was built from: it has %zu lines",
-                                SLICE_ARGUMENTS(piece->name), source->lines.count));
-    else if (after_build ||
-             (profile->started_unix_ns > 0 && source->changed_unix_ns > profile->started_unix_ns))
-        note(rows, arena_format(&rows->arena,
-                                "%.*s was written to after the program was %s: what stands beside a line may "
-                                "be of another one",
-                                SLICE_ARGUMENTS(piece->name), after_build ? "built" : "recorded"));
+    if (piece->name.length > 0)
+        source_notes_add(&listing->notes, listing->profile, &noted, listing->people);
 }
 
 static void list_piece(struct source_listing *listing, uint32_t index)
@@ -370,7 +335,7 @@ static void list_piece(struct source_listing *listing, uint32_t index)
     for (size_t i = 0; i < showing.count; i++)
         add_for_programs(listing, piece, &lines[i], source_text_line(&source, lines[i].number));
     show_lines(listing, &showing);
-    note_what_is_wrong(listing, piece, &source, showing.count > 0 ? lines[showing.count - 1].number : 0);
+    note_source(listing, piece, &source, showing.count > 0 ? lines[showing.count - 1].number : 0);
 }
 
 static void list_pieces(struct source_listing *listing, const uint32_t *order, size_t count)

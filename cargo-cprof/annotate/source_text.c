@@ -56,6 +56,14 @@ static void ask(struct source_finder *finder)
     text_add_string(&finder->root, INSTALLED);
 }
 
+/* As rustc --version tells it. */
+static struct slice short_commit(struct slice commit)
+{
+    enum { SHORT = 9 };
+
+    return slice_range(commit, 0, commit.length < SHORT ? commit.length : SHORT);
+}
+
 /* Appends where the source of Rust's own is here that was built as `path`. */
 static int find_installed(struct source_finder *finder, struct slice path, struct text *out,
                           struct error *err)
@@ -64,10 +72,13 @@ static int find_installed(struct source_finder *finder, struct slice path, struc
     struct slice commit = slice_range(rest, 0, slice_find_byte(rest, '/'));
 
     ask(finder);
+    if (finder->commit.length == 0)
+        return error_set(err, ERROR_MISSING, "rustc, which tells where it is, does not start here");
     if (!slice_equal(commit, text_slice(&finder->commit)))
         return error_set(err, ERROR_MISSING,
-                         "%.*s is of another compiler than the one that rustc starts here",
-                         SLICE_ARGUMENTS(path));
+                         "it is of another compiler, of commit %.*s, than rustc starts here, of %.*s",
+                         SLICE_ARGUMENTS(short_commit(commit)),
+                         SLICE_ARGUMENTS(short_commit(text_slice(&finder->commit))));
     text_add(out, text_slice(&finder->root));
     text_add(out, slice_range(rest, commit.length, rest.length));
     return 0;
@@ -92,14 +103,14 @@ static int read_source(struct source_finder *finder, struct slice path, struct s
     bool is_installed = slice_starts_with(path, SLICE(REMAPPED));
     struct stat file;
 
+    out->is_rusts = is_installed;
     if (is_installed && find_installed(finder, path, &place, err) < 0)
         return -1;
     if (!is_installed)
         text_add(&place, path);
     if (file_read_regular(text_string(&place), SOURCE_MOST_BYTES, &out->content, err) < 0) {
         if (is_installed)
-            error_hint(err,
-                       "the source of Rust's own libraries is installed by: rustup component add rust-src");
+            error_hint(err, "it is installed by: rustup component add rust-src");
         return -1;
     }
     if (!is_installed && stat(text_string(&place), &file) == 0)

@@ -21,6 +21,7 @@ struct source_text {
     struct text content;
     VEC(struct slice) lines;  /* of the content, without their ends; the first is line 1 */
     uint64_t changed_unix_ns; /* when the file was written last; 0: it cannot have changed */
+    bool is_rusts;            /* it is of Rust's own libraries: why it is not here is so of all of these */
     struct error problem;     /* why there are no lines; kind ERROR_NONE: there are */
 };
 

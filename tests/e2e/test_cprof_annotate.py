@@ -138,9 +138,11 @@ class Annotate(ProjectTest):
     def test_what_is_not_what_was_recorded_is_said(self):
         self.build()
         self.record("100000000")
-        self.assertNotIn("was written to", self.annotate("out.cprof", "loops").out)
+        for options in ((), ("--asm",)):
+            self.assertNotIn("was written to", self.annotate("out.cprof", "loops", *options).out)
         os.utime(self.source)
-        self.assertIn("src/lines.c was written to after the program was built", self.annotate("out.cprof", "loops").out)
+        for options in ((), ("--asm",)):
+            self.assertIn("src/lines.c was written to after the program was built", self.annotate("out.cprof", "loops", *options).out)
         os.remove(self.source)
         result = self.annotate("out.cprof", "loops")
         self.assertEqual(result.code, 0, result)

@@ -187,6 +187,23 @@ static void functions_of_one_line_are_counted(void **state)
     listed_done(&listed);
 }
 
+static void that_rusts_own_source_is_not_here_is_said_once(void **state)
+{
+    struct profile_fixture *fixture = *state;
+    struct listed listed;
+
+    profile_builder_add(&fixture->profile, 0, SLICE("std core hot"), 3);
+    profile_builder_add(&fixture->profile, 0, SLICE("std core hot::b"), 1);
+    profile_builder_finish(&fixture->profile);
+    put_at(&fixture->profile, "hot", "/rustc/0123456789abcdef/library/core/src/a.rs", 7);
+    put_at(&fixture->profile, "hot::b", "/rustc/0123456789abcdef/library/core/src/b.rs", 8);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0}, &listed, &fixture->err), 0);
+    assert_shows(&listed, "core/src/b.rs: hot::b");
+    assert_shows(&listed, "no source of Rust's own libraries: ");
+    assert_null(strstr(strstr(text_string(&listed.table), "no source of") + 1, "no source of"));
+    listed_done(&listed);
+}
+
 static void lines_behind_the_end_of_a_file_stand_alone(void **state)
 {
     static const uint32_t contexts[] = {0, 4, UINT32_MAX - 1, LISTING_ALL};
@@ -242,6 +259,8 @@ int main(void)
                                         profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(functions_of_one_line_are_counted, profile_fixture_set_up,
                                         profile_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(that_rusts_own_source_is_not_here_is_said_once,
+                                        profile_fixture_set_up, profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(lines_behind_the_end_of_a_file_stand_alone, profile_fixture_set_up,
                                         profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(what_is_nowhere_is_refused, profile_fixture_set_up,
