@@ -155,6 +155,7 @@ struct listed {
     uint32_t module;              /* of the listing's lines */
     uint32_t file;                /* the line that was shown last, as a string of theirs */
     uint32_t line;
+    uint32_t caller_line; /* and that of the function itself, where this one is inlined */
 };
 
 static struct slice name_of(const struct profile *profile, uint32_t function)
@@ -198,21 +199,55 @@ static void add_for_programs(struct instruction_listing *listing, const struct l
     cells[LINE_NUMBER].number = frame->line;
 }
 
-/* "src/lib.rs:40  let x = y; (inlined app::parse)", where it is another line than before. */
+/* The line of the compiled function itself that what is inlined at `frame` was called in; NULL: not known. */
+static const struct profile_frame *caller_of(struct instruction_listing *listing, uint32_t module,
+                                             uint64_t svma, const struct profile_frame *frame)
+{
+    uint32_t id = profile_location(&listing->lines, module, svma);
+    const struct profile_location *location = &listing->lines.locations.items[id];
+    const struct profile_frame *own =
+        &listing->lines.frames.items[location->first_frame + location->frame_count - 1];
+
+    return frame->is_inlined && own->line > 0 && own->file != PROFILE_NO_STRING ? own : NULL;
+}
+
+static void add_place(struct instruction_listing *listing, const struct profile_frame *frame)
+{
+    text_add(&listing->scratch, file_names_get(&listing->names, frame->file));
+    text_format(&listing->scratch, ":%u", frame->line);
+}
+
+/* Remembers the line, and tells whether it is another one than before. */
+static bool move_to(struct listed *listed, const struct profile_frame *frame,
+                    const struct profile_frame *caller)
+{
+    uint32_t caller_line = caller ? caller->line : 0;
+    bool is_other =
+        frame->file != listed->file || frame->line != listed->line || caller_line != listed->caller_line;
+
+    listed->file = frame->file;
+    listed->line = frame->line;
+    listed->caller_line = caller_line;
+    return is_other;
+}
+
+/* "src/lib.rs:40  let x = y;  (inlined app::parse at src/main.rs:7)", where it is another line than before.
+ */
 static void show_source(struct instruction_listing *listing, struct listed *listed, uint64_t svma)
 {
     const struct profile_frame *frame = frame_at(listing, listed->module, svma);
+    const struct profile_frame *caller = NULL;
     struct text *text = &listing->scratch;
     struct slice line = {0};
 
-    if (!frame || (frame->file == listed->file && frame->line == listed->line))
+    if (!frame)
         return;
-    listed->file = frame->file;
-    listed->line = frame->line;
+    caller = caller_of(listing, listed->module, svma, frame);
+    if (!move_to(listed, frame, caller))
+        return;
     line = slice_trim(source_line(listing, frame, listed->function->module));
     text_clear(text);
-    text_add(text, file_names_get(&listing->names, frame->file));
-    text_format(text, ":%u", frame->line);
+    add_place(listing, frame);
     if (line.length > 0) {
         text_add_string(text, "  ");
         text_add(text, line);
@@ -220,6 +255,10 @@ static void show_source(struct instruction_listing *listing, struct listed *list
     if (frame->is_inlined) {
         text_add_string(text, "  (inlined ");
         text_add(text, name_of(&listing->lines, frame->function));
+        if (caller) {
+            text_add_string(text, " at ");
+            add_place(listing, caller);
+        }
         text_add_byte(text, ')');
     }
     listing_add(listing->people, NULL, 0, NULL, text_slice(text));

@@ -105,6 +105,7 @@ class Annotate(ProjectTest):
         table = self.annotate("out.cprof", "^part", "--asm", "--context", "0").out
         self.assertRegex(table, r"host in lines, where part is inlined: \d+\.\d%\n")
         self.assertIn("part_alone in lines\n", table)
+        self.assertRegex(table, rf"src/lines.c:\d+  \*sum \+= i;  \(inlined part at \S*src/lines.c:{line_with(self.source, 'part(sum, count)')}\)\n")
         self.assertNotIn("xor", table)
 
     @measured
