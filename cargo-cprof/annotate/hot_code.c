@@ -305,13 +305,30 @@ static void weigh(struct finding *finding, uint32_t series, struct marks *marks)
     marks_weigh(marks, finding->profile, series);
 }
 
-static int refuse_nothing(const struct hot_code *code, struct error *err)
+static bool is_any_line_known(const struct finding *finding)
 {
-    if (code->functions.count > 0)
+    const struct profile *profile = finding->profile;
+
+    for (size_t i = 0; i < profile->frames.count; i++)
+        if (profile->frames.items[i].line > 0 && finding->chosen[profile->frames.items[i].function])
+            return true;
+    return false;
+}
+
+static int refuse_nothing(const struct finding *finding, struct error *err)
+{
+    const struct hot_code *code = finding->out;
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < code->functions.count; i++)
+        weight_add(&total, code->chosen.group_weights[i].total);
+    if (total > 0)
         return 0;
-    if (code->problem.kind == ERROR_NONE)
+    if (code->functions.count > 0 || code->problem.kind == ERROR_NONE)
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
-    error_hint(err, "without --asm its source is shown");
+    error_hint(err, "%s",
+               is_any_line_known(finding) ? "without --asm its source is shown"
+                                          : "cargo cprof report FILE --callers REGEXP tells what calls it");
     return error_set(err, code->problem.kind, "%s", code->problem.message);
 }
 
@@ -330,12 +347,16 @@ int hot_code_find(const struct profile *profile, uint32_t series, const bool *ch
     *out = (struct hot_code){0};
     marks_init(&out->marks, profile);
     marks_init(&out->chosen, profile);
-    if (add_chosen_locations(&finding, err) < 0 || refuse_nothing(out, err) < 0) {
+    if (add_chosen_locations(&finding, err) < 0) {
         hot_code_done(out);
         return -1;
     }
     mark_all_locations(&finding);
     weigh(&finding, series, &out->marks);
     weigh(&finding, series, &out->chosen);
+    if (refuse_nothing(&finding, err) < 0) {
+        hot_code_done(out);
+        return -1;
+    }
     return 0;
 }

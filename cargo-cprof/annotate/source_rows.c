@@ -355,14 +355,32 @@ static bool is_any_line_known(const struct source_listing *listing)
     return false;
 }
 
+/* Whether machine code of a chosen function stands in a file. */
+static bool is_any_code_in_files(const struct source_listing *listing)
+{
+    const struct profile *profile = listing->profile;
+
+    for (size_t i = 0; i < listing->pieces.count; i++) {
+        uint32_t module = listing->pieces.items[i].module;
+
+        if (module != PROFILE_NONE && (profile->modules.items[module].kind == MODULE_EXECUTABLE ||
+                                       profile->modules.items[module].kind == MODULE_LIBRARY))
+            return true;
+    }
+    return false;
+}
+
 static int refuse_nothing(const struct source_listing *listing, size_t count, struct error *err)
 {
     if (count == 0)
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
     if (is_any_line_known(listing))
         return 0;
-    error_hint(err,
-               "debug information tells lines, as cargo cprof builds it; instructions are shown by --asm");
+    error_hint(
+        err, "%s",
+        is_any_code_in_files(listing)
+            ? "debug information tells lines, as cargo cprof builds it; instructions are shown by --asm"
+            : "cargo cprof report FILE --callers REGEXP tells what calls them");
     return error_set(err, ERROR_MISSING, "no line is known of the functions that match");
 }
 

@@ -125,6 +125,14 @@ class Annotate(ProjectTest):
         self.assertIn("samples stand at the instruction that was to be done next", code.out)
 
     @measured
+    def test_code_without_samples_of_the_event_is_refused(self):
+        self.build()
+        self.record("50000000", options=("-e", "cpu-clock,heap-peak"))
+        result = self.annotate("out.cprof", "^loops$", "--asm", "--event", "heap-peak")
+        self.assertEqual(result.code, 1)
+        self.assertIn("no sample is in a function that matches", result.err)
+
+    @measured
     def test_stripped_code_is_shown_by_its_extent(self):
         self.build("-s")
         self.record("100000000")
@@ -200,7 +208,9 @@ class Annotate(ProjectTest):
         self.write("a.folded", "main;parse 10\nmain;[kernel] 3\n")
         for words, said in (
                 (["a.folded"], "no line is known of the functions that match"),
+                (["a.folded"], "hint: cargo cprof report FILE --callers REGEXP tells what calls them"),
                 (["a.folded", "parse", "--asm"], "no machine code of parse: it is in no file"),
+                (["a.folded", "parse", "--asm"], "hint: cargo cprof report FILE --callers REGEXP tells what calls it"),
                 (["a.folded", "nothing"], 'no function in the profile matches "nothing"'),
                 (["a.folded", "["], "["),
                 (["a.folded", "parse", "main"], "main: one expression says which functions"),
