@@ -113,7 +113,7 @@ static bool add_name_at(const struct module_code *code, uint64_t svma, struct sy
 {
     struct found_symbol found;
 
-    if (!module_symbols_find(&code->symbols, svma, &found) || found.is_near)
+    if (!module_symbols_find(&code->symbols, svma, &found) || (found.is_near && found.offset > 0))
         return false;
     demangle_add_name(text, symbol, found.name, DEMANGLE_SHORT);
     if (found.offset > 0)
@@ -128,7 +128,7 @@ void module_code_add_symbol(const struct module_code *code, uint64_t svma, struc
     struct found_symbol found;
 
     text_clear(text);
-    if (!module_symbols_find(&code->symbols, svma, &found) || found.is_near || found.offset > 0)
+    if (!module_symbols_find(&code->symbols, svma, &found) || found.offset > 0)
         return;
     for (int form = DEMANGLE_SHORT; form >= DEMANGLE_FULL; form--) {
         demangle_add_name(text, &symbol, found.name, (enum demangle_form)form);

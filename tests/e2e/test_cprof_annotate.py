@@ -165,6 +165,31 @@ class Annotate(ProjectTest):
         self.assertRegex(self.annotate("out.cprof", "loops", "--asm").err, "/lines: the file cannot be read")
 
     @measured
+    def test_calls_of_symbols_without_a_size_are_named(self):
+        # As musl's memcpy is, and much assembly.
+        self.write("src/lines.c", """
+            #include <stdlib.h>
+            __asm__(".text\\n.globl bare\\n.type bare, @function\\nbare: incl (%rdi)\\nret\\n");
+            void bare(volatile unsigned *sum);
+            __attribute__((noinline)) static void calls(volatile unsigned *sum, unsigned count)
+            {
+                for (unsigned i = 0; i < count; i++)
+                    bare(sum);
+                *sum += 1;
+            }
+            int main(int count, char **arguments)
+            {
+                volatile unsigned sum = 0;
+                calls(&sum, count > 1 ? (unsigned)atoi(arguments[1]) : 1);
+                return 0;
+            }
+            """)
+        self.build()
+        self.record("100000000")
+        rows = self.listed("^calls$", "--asm")["instructions"]
+        self.assertEqual([row["instruction"].split(" <")[1] for row in rows if row["instruction"].startswith("call")], ["bare>"])
+
+    @measured
     def test_parts_of_a_function_are_told_apart(self):
         # gcc puts what is next to calls of cold functions into a part of its own, "hosts.cold".
         self.write("src/lines.c", """
