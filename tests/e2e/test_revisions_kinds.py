@@ -32,8 +32,8 @@ class Outside(RepositoryTest):
         self.start_repository(Cargo_toml=MANIFEST.replace("[workspace]", '[dependencies]\nnear = { path = "../near" }\n'
                                                           'away = { path = "../../far/away" }\ninner = { path = "inner" }\n'
                                                           '[workspace]'),
-                              src__main_rs='mod parts;\nfn main() { println!("{} {} {}", near::near(parts::kept(3)), '
-                              'away::away(4), inner::inner(5)); }\n')
+                              src__main_rs='mod parts;\nfn main() { let busy = (0..100_000_000u64).fold(0, |sum, i| std::hint::black_box(sum ^ i));\n'
+                              'println!("{} {} {} {busy}", near::near(parts::kept(3)), away::away(4), inner::inner(5)); }\n')
 
     def assert_same(self, *words, **options):
         rows, _, result = self.diff("--diff", *words, **options)
