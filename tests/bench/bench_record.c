@@ -245,6 +245,24 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     return order_next(&sampler->order, &record) && decode_record(record, 0, out);
 }
 
+uint32_t sampler_heap_program_count(const struct sampler *sampler)
+{
+    (void)sampler;
+    return 0;
+}
+
+uint32_t sampler_heap_foreign_count(const struct sampler *sampler)
+{
+    (void)sampler;
+    return 0;
+}
+
+struct heap_slots sampler_heap_slots(const struct sampler *sampler)
+{
+    (void)sampler;
+    return (struct heap_slots){0};
+}
+
 static struct sampler *make_sampler(const struct call *calls, const char *path, const struct section *code)
 {
     struct sampler *sampler = memory_new(1, sizeof(*sampler));
