@@ -122,12 +122,21 @@ static bool has_amounts(const struct profile *profile, uint32_t series)
     return !slice_is(profile_text(profile, profile->series.items[series].unit), "samples");
 }
 
-/* The time of a program's threads is what pprof's other writers call "cpu". */
-static struct slice type_of(const struct profile *profile, uint32_t series)
+static bool is_cpu_time(const struct profile *profile, uint32_t series)
 {
     struct slice event = profile_text(profile, profile->series.items[series].event);
 
-    return slice_is(event, "cpu-clock") || slice_is(event, "task-clock") ? SLICE("cpu") : event;
+    return slice_is(event, "cpu-clock") || slice_is(event, "task-clock");
+}
+
+/* The time of a program's threads is what pprof's other writers call "cpu": the first that tells it. */
+static struct slice type_of(const struct profile *profile, uint32_t series)
+{
+    bool is_first = is_cpu_time(profile, series);
+
+    for (uint32_t i = 0; i < series && is_first; i++)
+        is_first = !is_cpu_time(profile, i);
+    return is_first ? SLICE("cpu") : profile_text(profile, profile->series.items[series].event);
 }
 
 static struct slice unit_of(const struct profile *profile, uint32_t series)

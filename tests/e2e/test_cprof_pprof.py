@@ -139,6 +139,14 @@ class PprofFiles(ProjectTest):
             self.assertEqual(sum(profile.self_of(event).values()), self.report(event)["whole"])
         self.assertEqual(len({kind for kind, _ in profile.types}), len(profile.types))
 
+    @measured
+    def test_of_two_clocks_the_first_is_called_cpu(self):
+        self.build("lines")
+        result = run(exec_command("-e", "cpu-clock,task-clock", "-o", "a.pb", "--", "./lines", "10000000"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        time = "nanoseconds"
+        self.assertEqual(self.read("a.pb").types, [("samples", "count"), ("cpu", time), ("task-clock-samples", "count"), ("task-clock", time)])
+
     def test_folded_stacks_keep_their_counts(self):
         self.write("a.folded", "one;a;b 10\none;a;<T as x>::c 5\ntwo;d 1\n")
         result = run(["cargo", "cprof", "flamegraph", "a.folded", "-o", "b.pb.gz", "-o", "b.folded"], self.folder)
