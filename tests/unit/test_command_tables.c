@@ -309,6 +309,12 @@ static void what_perf_takes_is_taken_or_answered(void **state)
         "stdio-color stitch-lbr switch-off switch-on symbol-filter symfs tasks tid time time-quantum "
         "total-cycles tui");
     check_habits(
+        cprof_verb("annotate"), "CdDfiklmMnPqsv",
+        "addr2line asm-raw code-with-type cpu data-type demangle disassembler-style dsos dump-raw-trace "
+        "force full-paths group gtk ignore-vmlinux input itrace modules objdump percent-limit percent-type "
+        "prefix prefix-strip print-line quiet show-nr-samples show-total-period skip-empty skip-missing "
+        "source stdio stdio2 stdio-color symbol symfs tui type-stat verbose vmlinux");
+    check_habits(
         cprof_verb("diff"), "bCcdDfFmopqsStv",
         "baseline-only comms compute dsos dump-raw-trace force formula modules order period quiet sort "
         "symbols field-separator verbose cpu cycles-hist kallsyms percentage pid stream symfs tid time");
