@@ -10,7 +10,9 @@
 static const struct option_spec flamegraph_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "Draw this event alone, where several were recorded; unless given all are drawn, the first to FILE and "
-     "the others beside it, and to standard output the first. Of folded stacks off-cpu says that they count "
+     "the others beside it, and to standard output the first. Files for pprof have all; this is what they "
+     "show unless asked for "
+     "another. Of folded stacks off-cpu says that they count "
      "microseconds of waiting",
      NULL, NULL},
     {"output", 'o', OPTION_MANY, "FILE",

@@ -241,7 +241,7 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
     case OUTPUT_SPEEDSCOPE_PACKED:
         return add_packed(text, profile, series, look, OUTPUT_SPEEDSCOPE, err);
     case OUTPUT_PPROF:
-        pprof_add(text, profile);
+        pprof_add(text, profile, series);
         return 0;
     case OUTPUT_PPROF_PACKED:
         return add_packed(text, profile, series, look, OUTPUT_PPROF, err);

@@ -334,23 +334,25 @@ static void put_functions(struct message *message)
     }
 }
 
-static void put_facts(struct message *message)
+/* `shown` is the series that readers show unless asked for another. */
+static void put_facts(struct message *message, uint32_t shown)
 {
     enum { NS_PER_S = 1000000000 };
     const struct profile *profile = message->profile;
-    const struct profile_series *first = &profile->series.items[0];
+    uint32_t frequency_hz = 0;
 
     put_number(message->out, PROFILE_TIME_NANOS, signed_value(profile->started_unix_ns));
     put_number(message->out, PROFILE_DURATION_NANOS, signed_value(profile->wall_ns));
     if (profile->command != PROFILE_NO_STRING)
         put_number(message->out, PROFILE_COMMENT, string_at(message, profile->command));
-    if (profile->series.count == 0 || !has_amounts(profile, 0))
+    if (shown >= profile->series.count || !has_amounts(profile, shown))
         return;
-    put_number(message->out, PROFILE_DEFAULT_TYPE, string_of(message, type_of(profile, 0)));
-    if (first->frequency_hz == 0 || !slice_is(unit_of(profile, 0), "nanoseconds"))
+    frequency_hz = profile->series.items[shown].frequency_hz;
+    put_number(message->out, PROFILE_DEFAULT_TYPE, string_of(message, type_of(profile, shown)));
+    if (frequency_hz == 0 || !slice_is(unit_of(profile, shown), "nanoseconds"))
         return;
-    put_value_type(message, PROFILE_PERIOD_TYPE, type_of(profile, 0), unit_of(profile, 0));
-    put_number(message->out, PROFILE_PERIOD, NS_PER_S / first->frequency_hz);
+    put_value_type(message, PROFILE_PERIOD_TYPE, type_of(profile, shown), unit_of(profile, shown));
+    put_number(message->out, PROFILE_PERIOD, NS_PER_S / frequency_hz);
 }
 
 /* All in the order in which they were asked for, the empty one first; they have to be UTF-8. */
@@ -363,7 +365,7 @@ static void put_strings(struct message *message)
     }
 }
 
-void pprof_add(struct text *text, const struct profile *profile)
+void pprof_add(struct text *text, const struct profile *profile, uint32_t shown)
 {
     SCOPED(message_done)
     struct message message = {
@@ -380,6 +382,6 @@ void pprof_add(struct text *text, const struct profile *profile)
     put_mappings(&message);
     put_locations(&message);
     put_functions(&message);
-    put_facts(&message);
+    put_facts(&message, shown);
     put_strings(&message);
 }

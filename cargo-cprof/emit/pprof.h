@@ -10,10 +10,11 @@
 #include "profile/profile.h"
 
 /*
- * Appends the message, not packed, with all series: of each how many samples there are and, where these stand
- * for something, for how much of it. Samples of one stack and thread are one; their threads are labels. Calls
- * are told by their addresses in files, with names, inlined ones too. All locations are symbolized.
+ * Appends the message, not packed, with all series, of which readers show `shown` unless asked for another:
+ * of each how many samples there are and, where these stand for something, for how much of it. Samples of one
+ * stack and thread are one; their threads are labels. Calls are told by their addresses in files, with names,
+ * inlined ones too. All locations are symbolized.
  */
-void pprof_add(struct text *text, const struct profile *profile);
+void pprof_add(struct text *text, const struct profile *profile, uint32_t shown);
 
 #endif
