@@ -4,6 +4,7 @@
 
 #include "facts/cpu_time.h"
 #include "facts/series_unit.h"
+#include "profile/heap_events.h"
 
 /* How much each of so many runs of both sides had. */
 struct run_figures {
@@ -39,11 +40,20 @@ static void fill_runs(const struct joined_part parts[JOINED_SIDES], enum joined_
     }
 }
 
+/* How often a run has what its samples say: those of a moment are parts of the mean of all (heap_runs.h). */
+static double times_of_run(const struct joined_part *part)
+{
+    const struct profile *profile = part->profile;
+
+    return heap_event_is_of_moment(profile->series.items[part->series].heap) ? profile->run_count : 1;
+}
+
 /* What of one side's weight each is, where nothing has no sample. */
-static double unit_of(const struct measure *measure, enum joined_side which)
+static double unit_of(const struct joined_part *part, const struct measure *measure, enum joined_side which)
 {
     const struct measure_side *side = &measure->sides[which];
-    double unit = side->weight > 0 ? (double)side->of_all_runs / (double)side->weight : 0;
+    double unit =
+        side->weight > 0 ? (double)side->of_all_runs / (double)side->weight * times_of_run(part) : 0;
 
     return measure->kind == MEASURE_WAITED ? unit / 1e9 : unit;
 }
@@ -60,8 +70,8 @@ static void find_amounts(const struct joined_part parts[JOINED_SIDES], const str
                          const struct run_figures *runs, struct other_figure *out)
 {
     for (size_t i = 0; i < JOINED_SIDES; i++)
-        fill_runs(parts, (enum joined_side)i, measure->weights[i], unit_of(measure, (enum joined_side)i),
-                  runs);
+        fill_runs(parts, (enum joined_side)i, measure->weights[i],
+                  unit_of(&parts[i], measure, (enum joined_side)i), runs);
     judge(runs, out);
 }
 

@@ -65,6 +65,16 @@ class Events(TargetTest):
         time = self.compare("true", "true", "-e", "cpu-clock", "--fail-over", "event=5%")
         self.assert_fails(time, 2, "--fail-over event=5%: cpu-clock is time")
 
+    def test_what_is_had_at_a_moment_is_told_of_one_run(self):
+        for event in ("heap-peak", "heap-end"):
+            with self.subTest(event=event):
+                figure, functions, report = self.compared(event, "./asks 10 1000000 0", "./asks 10 2000000 0")
+                self.assertGreater(report["profiled-runs"], 1)
+                for side, least in (("before", 1000000), ("after", 2000000)):
+                    self.assertGreaterEqual(figure[f"{side}-mean"], least, figure)
+                    self.assertLess(figure[f"{side}-mean"], least + 2000, figure)
+                self.assertEqual(functions["keeps"]["self-difference"], 1000000)
+
     def test_waits_are_told_in_time_and_number_and_none_as_none(self):
         figure, functions, report = self.compared("off-cpu", "./asks 1 1 20", "./asks 1 1 40")
         waits = [row for row in report["figures"] if row["figure"] == "waits"]
