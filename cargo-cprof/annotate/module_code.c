@@ -28,17 +28,6 @@ void module_code_close(struct module_code *code)
     *code = (struct module_code){0};
 }
 
-static const struct section *section_of(const struct image *image, uint64_t svma)
-{
-    for (size_t i = 0; i < image->sections.count; i++) {
-        const struct section *section = &image->sections.items[i];
-
-        if (section_is_code(section) && svma >= section->svma && svma - section->svma < section->file_bytes)
-            return section;
-    }
-    return NULL;
-}
-
 static bool find_by_symbols(const struct module_code *code, const struct section *section, uint64_t svma,
                             struct code_extent *out)
 {
@@ -52,7 +41,7 @@ static bool find_by_symbols(const struct module_code *code, const struct section
 
 bool module_code_find(const struct module_code *code, uint64_t svma, struct code_extent *out)
 {
-    const struct section *section = section_of(&code->symbols.image, svma);
+    const struct section *section = sections_code_at(&code->symbols.image.sections, svma);
     struct code_extent extent = {0};
     uint64_t section_end = 0;
 
@@ -92,7 +81,7 @@ static bool find_slot_of_stub(const struct module_code *code, uint64_t svma, uin
 {
     enum { STUB_BYTES = 16 };
     const struct image *image = &code->symbols.image;
-    const struct section *section = section_of(image, svma);
+    const struct section *section = sections_code_at(&image->sections, svma);
     SCOPED(instructions_done) struct instructions stub = {0};
     struct error unread = {0};
 
@@ -186,7 +175,7 @@ int module_code_read(const struct module_code *code, struct code_extent extent,
                      enum instruction_syntax syntax, struct instructions *out, struct error *err)
 {
     const struct image *image = &code->symbols.image;
-    const struct section *section = section_of(image, extent.start_svma);
+    const struct section *section = sections_code_at(&image->sections, extent.start_svma);
     size_t first = out->items.count;
 
     if (!section)

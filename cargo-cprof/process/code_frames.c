@@ -108,17 +108,6 @@ static void read_starts(struct code_frames *frames)
         qsort(frames->starts.items, frames->starts.count, sizeof(*frames->starts.items), by_place);
 }
 
-static const struct section *section_at(const struct image *image, uint64_t svma)
-{
-    for (size_t i = 0; i < image->sections.count; i++) {
-        const struct section *section = &image->sections.items[i];
-
-        if (section_is_code(section) && svma - section->svma < section->file_bytes)
-            return section;
-    }
-    return NULL;
-}
-
 /* What compilers move out of a function, "name.cold", begins with that one's frame. */
 static bool is_cold(const struct code_frames *frames, struct start *start)
 {
@@ -221,7 +210,7 @@ static void read_shapes(const struct image *image, const struct section *section
 
 static const struct function *read_function(struct code_frames *frames, uint64_t svma)
 {
-    const struct section *section = section_at(frames->image, svma);
+    const struct section *section = sections_code_at(&frames->image->sections, svma);
     struct function function = {0};
 
     if (!frames->has_starts)

@@ -221,20 +221,9 @@ struct slice module_symbols_local_crate(struct module_symbols *module, const str
     return local_crates_find(&module->local_crates, debug_info_unit(&module->debug, frame), path);
 }
 
-static const struct section *code_section(const struct image *image, uint64_t svma)
-{
-    for (size_t i = 0; i < image->sections.count; i++) {
-        const struct section *section = &image->sections.items[i];
-
-        if (section_is_code(section) && svma >= section->svma && svma - section->svma < section->memory_bytes)
-            return section;
-    }
-    return NULL;
-}
-
 bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma)
 {
-    const struct section *section = module->is_open ? code_section(&module->image, svma) : NULL;
+    const struct section *section = module->is_open ? sections_code_at(&module->image.sections, svma) : NULL;
 
     return section && slice_starts_with(section->name, SLICE(".plt"));
 }
@@ -286,7 +275,7 @@ static const struct elf_symbol *last_before(const struct symbols *symbols, uint3
 
 bool module_symbols_find(const struct module_symbols *module, uint64_t svma, struct found_symbol *out)
 {
-    const struct section *section = module->is_open ? code_section(&module->image, svma) : NULL;
+    const struct section *section = module->is_open ? sections_code_at(&module->image.sections, svma) : NULL;
     const struct elf_symbol *symbol = NULL;
     uint64_t offset = 0;
 

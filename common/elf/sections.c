@@ -71,6 +71,17 @@ bool section_is_code(const struct section *section)
     return (section->flags & wanted) == wanted && section->type != SHT_NOBITS;
 }
 
+const struct section *sections_code_at(const struct sections *sections, uint64_t svma)
+{
+    for (size_t i = 0; i < sections->count; i++) {
+        const struct section *section = &sections->items[i];
+
+        if (section_is_code(section) && svma >= section->svma && svma - section->svma < section->memory_bytes)
+            return section;
+    }
+    return NULL;
+}
+
 struct code_bounds sections_code_bounds(const struct sections *sections)
 {
     const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;

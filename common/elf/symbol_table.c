@@ -46,22 +46,18 @@ static void follow_descriptor(const struct symbol_table *table, struct elf_symbo
 {
     const struct image *image = table->image;
     struct bytes cursor = image_cursor(image, table->descriptors);
+    const struct section *section = NULL;
     uint64_t svma = 0;
 
     if (symbol->section != table->descriptors_index || symbol->svma < table->descriptors_svma)
         return;
     bytes_seek(&cursor, symbol->svma - table->descriptors_svma);
     svma = bytes_u64(&cursor);
-    for (size_t i = 0; !cursor.failed && i < image->sections.count; i++) {
-        const struct section *section = &image->sections.items[i];
-
-        if (section_is_code(section) && svma >= section->svma &&
-            svma - section->svma < section->memory_bytes) {
-            symbol->section = section->index;
-            symbol->svma = svma;
-            return;
-        }
-    }
+    section = cursor.failed ? NULL : sections_code_at(&image->sections, svma);
+    if (!section)
+        return;
+    symbol->section = section->index;
+    symbol->svma = svma;
 }
 
 static void settle_address(const struct symbol_table *table, struct elf_symbol *symbol)
