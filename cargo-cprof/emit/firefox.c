@@ -179,8 +179,7 @@ static void put_library(struct document *document, const struct profile_module *
     json_put_key(out, "breakpadId");
     json_put_string(out, text_slice(&id));
     text_clear(&id);
-    for (size_t i = 0; i < build_id.length; i++)
-        text_format(&id, "%02x", (unsigned char)build_id.data[i]);
+    text_add_hex_bytes(&id, build_id);
     json_put_key(out, "codeId");
     if (id.length > 0)
         json_put_string(out, text_slice(&id));

@@ -255,11 +255,9 @@ static void put_mapping(struct message *message, uint32_t number, uint64_t limit
 {
     const struct profile *profile = message->profile;
     const struct profile_module *module = &profile->modules.items[number];
-    struct slice bytes = profile_text(profile, module->build_id);
     SCOPED(text_done) struct text build_id = {0};
 
-    for (size_t at = 0; at < bytes.length; at++)
-        text_format(&build_id, "%02x", (unsigned)(uint8_t)bytes.data[at]);
+    text_add_hex_bytes(&build_id, profile_text(profile, module->build_id));
     put_number(&message->scratch, MAPPING_ID, (uint64_t)number + 1);
     put_number(&message->scratch, MAPPING_LIMIT, limit);
     put_number(&message->scratch, MAPPING_FILE, string_at(message, module->path));

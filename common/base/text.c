@@ -147,6 +147,12 @@ void text_add_hex(struct text *text, uint64_t number)
     add_digits(text, number, 16);
 }
 
+void text_add_hex_bytes(struct text *text, struct slice bytes)
+{
+    for (size_t i = 0; i < bytes.length; i++)
+        text_format(text, "%02x", (uint8_t)bytes.data[i]);
+}
+
 size_t text_utf8_length(struct slice bytes)
 {
     const uint8_t *at = (const uint8_t *)bytes.data;

@@ -41,6 +41,9 @@ void text_format_list(struct text *text, const char *format, va_list arguments) 
 void text_add_decimal(struct text *text, uint64_t number);
 void text_add_hex(struct text *text, uint64_t number);
 
+/* Each byte as two such digits, as build ids are written. */
+void text_add_hex_bytes(struct text *text, struct slice bytes);
+
 /* The number as LEB128 (DWARF 5, §7.6), which bytes_uleb128 reads. */
 void text_add_uleb128(struct text *text, uint64_t number);
 

@@ -19,12 +19,6 @@ void source_done(struct source *source)
         image_close(&source->image);
 }
 
-static void add_hex(struct text *text, struct slice bytes)
-{
-    for (size_t i = 0; i < bytes.length; i++)
-        text_format(text, "%02x", (uint8_t)bytes.data[i]);
-}
-
 /* Whether the code lies where it lies in the other: what there is to go by where a file has no build-id. */
 static bool has_same_code(const struct image *one, const struct image *other)
 {
@@ -47,8 +41,8 @@ static int check_build(const struct image *image, const struct image *debug, str
                                image->name);
     if (slice_equal(image->build_id, debug->build_id))
         return 0;
-    add_hex(&wanted, image->build_id);
-    add_hex(&found, debug->build_id);
+    text_add_hex_bytes(&wanted, image->build_id);
+    text_add_hex_bytes(&found, debug->build_id);
     return error_set(err, ERROR_FORMAT, "%s is of another build: its build-id is %s, that of %s is %s",
                      debug->name, text_string(&found), image->name, text_string(&wanted));
 }

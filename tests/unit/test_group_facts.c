@@ -1,35 +1,10 @@
 /* What samples cannot be grouped by, as the profile does not tell it. */
-#include "cmocka_all.h"
-
 #include <string.h>
 
-#include "profile_builder.h"
+#include "profile_fixture.h"
 #include "view/group_facts.h"
 
-struct fixture {
-    struct profile profile;
-    struct error err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture fixture;
-
-    fixture = (struct fixture){0};
-    profile_builder_init(&fixture.profile);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    profile_done(&f->profile);
-    return 0;
-}
-
-static int check(struct fixture *f, const char *keys)
+static int check(struct profile_fixture *f, const char *keys)
 {
     struct grouping grouping;
 
@@ -38,7 +13,7 @@ static int check(struct fixture *f, const char *keys)
     return group_facts_check(&f->profile, 0, &grouping, &f->err);
 }
 
-static void assert_refused(struct fixture *f, const char *keys, const char *why)
+static void assert_refused(struct profile_fixture *f, const char *keys, const char *why)
 {
     assert_int_equal(check(f, keys), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
@@ -47,7 +22,7 @@ static void assert_refused(struct fixture *f, const char *keys, const char *why)
 
 static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     profile_builder_add(&f->profile, 0,
                         SLICE("own a main > own a <a::Timer as core::future::future::Future>::poll"), 3);
@@ -61,7 +36,7 @@ static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
 /* Nobody knows what called what was sampled, and a future alone may be awaited in another. */
 static void without_callers_there_are_no_tasks_and_no_system_calls(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     profile_builder_add(&f->profile, 0, SLICE("async own a a::serve"), 3);
     profile_builder_add(&f->profile, 0, SLICE("kernel [kernel] __x64_sys_read"), 3);
@@ -73,7 +48,7 @@ static void without_callers_there_are_no_tasks_and_no_system_calls(void **state)
 
 static void what_was_not_sampled_has_no_system_calls(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     profile_builder_add(&f->profile, 0, SLICE("own a main > own a work"), 3);
     assert_int_equal(check(f, "syscall"), 0);
@@ -87,7 +62,7 @@ static void what_was_not_sampled_has_no_system_calls(void **state)
 static void folded_stacks_are_names_alone(void **state)
 {
     static const char *const untold[] = {"dso", "file", "function,line", "process", "tid", "pid", "syscall"};
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     f->profile.series.items[0].event = profile_string(&f->profile, SLICE(SERIES_FOLDED));
     profile_builder_add(&f->profile, 0, SLICE("own a main > own a work"), 3);
@@ -105,7 +80,7 @@ static void without_samples_nothing_is_missing(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, profile_fixture_set_up, profile_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(without_callers_there_are_no_tasks_and_no_system_calls),
