@@ -89,7 +89,6 @@ static bool open_module(struct finding *finding, const struct profile_location *
 {
     const struct profile *profile = finding->profile;
     const char *why = why_no_file(profile, location->module);
-    SCOPED(text_done) struct text path = {0};
     struct error err = {0};
 
     if (why) {
@@ -101,9 +100,8 @@ static bool open_module(struct finding *finding, const struct profile_location *
     if (finding->is_open)
         module_code_close(&finding->code);
     finding->module = location->module;
-    text_add(&path, profile_text(profile, profile->modules.items[location->module].path));
     finding->is_open =
-        module_code_open(text_string(&path),
+        module_code_open(profile_text(profile, profile->modules.items[location->module].path).data,
                          profile_text(profile, profile->modules.items[location->module].build_id),
                          &finding->code, &err) == 0;
     if (!finding->is_open)

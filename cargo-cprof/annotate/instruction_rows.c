@@ -83,12 +83,17 @@ static void find_lines(struct instruction_listing *listing, const uint32_t *orde
     listing->sources = memory_new(listing->lines.strings.entries.count + 1, sizeof(struct known_source));
 }
 
+static const struct profile_location *location_at(struct instruction_listing *listing, uint32_t module,
+                                                  uint64_t svma)
+{
+    return &listing->lines.locations.items[profile_location(&listing->lines, module, svma)];
+}
+
 /* The innermost call at an instruction; NULL where no line is known. */
 static const struct profile_frame *frame_at(struct instruction_listing *listing, uint32_t module,
                                             uint64_t svma)
 {
-    uint32_t id = profile_location(&listing->lines, module, svma);
-    const struct profile_location *location = &listing->lines.locations.items[id];
+    const struct profile_location *location = location_at(listing, module, svma);
     const struct profile_frame *frame = NULL;
 
     if (location->frame_count == 0)
@@ -203,8 +208,7 @@ static void add_for_programs(struct instruction_listing *listing, const struct l
 static const struct profile_frame *caller_of(struct instruction_listing *listing, uint32_t module,
                                              uint64_t svma, const struct profile_frame *frame)
 {
-    uint32_t id = profile_location(&listing->lines, module, svma);
-    const struct profile_location *location = &listing->lines.locations.items[id];
+    const struct profile_location *location = location_at(listing, module, svma);
     const struct profile_frame *own =
         &listing->lines.frames.items[location->first_frame + location->frame_count - 1];
 

@@ -1,6 +1,6 @@
 #include "annotate/source_notes.h"
 
-#include <sys/stat.h>
+#include "base/file.h"
 
 static void note(struct rows *rows, const char *text)
 {
@@ -10,15 +10,9 @@ static void note(struct rows *rows, const char *text)
 /* When the program was written, or 0. */
 static uint64_t built_unix_ns(const struct profile *profile, uint32_t module)
 {
-    SCOPED(text_done) struct text path = {0};
-    struct stat file;
-
-    if (module == PROFILE_NONE)
-        return 0;
-    text_add(&path, profile_text(profile, profile->modules.items[module].path));
-    if (stat(text_string(&path), &file) < 0)
-        return 0;
-    return (uint64_t)file.st_mtim.tv_sec * 1000000000 + (uint64_t)file.st_mtim.tv_nsec;
+    return module == PROFILE_NONE
+               ? 0
+               : file_changed_unix_ns(profile_text(profile, profile->modules.items[module].path).data);
 }
 
 void source_notes_add_change(const struct profile *profile, const struct noted_source *noted,

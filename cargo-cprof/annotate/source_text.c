@@ -1,7 +1,5 @@
 #include "annotate/source_text.h"
 
-#include <sys/stat.h>
-
 #include "base/file.h"
 #include "base/scan.h"
 #include "proc/run.h"
@@ -101,7 +99,6 @@ static int read_source(struct source_finder *finder, struct slice path, struct s
 {
     SCOPED(text_done) struct text place = {0};
     bool is_installed = slice_starts_with(path, SLICE(REMAPPED));
-    struct stat file;
 
     out->is_rusts = is_installed;
     if (is_installed && find_installed(finder, path, &place, err) < 0)
@@ -113,8 +110,8 @@ static int read_source(struct source_finder *finder, struct slice path, struct s
             error_hint(err, "it is installed by: rustup component add rust-src");
         return -1;
     }
-    if (!is_installed && stat(text_string(&place), &file) == 0)
-        out->changed_unix_ns = (uint64_t)file.st_mtim.tv_sec * 1000000000 + (uint64_t)file.st_mtim.tv_nsec;
+    if (!is_installed)
+        out->changed_unix_ns = file_changed_unix_ns(text_string(&place));
     return 0;
 }
 

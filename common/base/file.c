@@ -251,6 +251,15 @@ int file_check_replaceable(const char *path, struct error *err)
     return cause ? error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause)) : 0;
 }
 
+uint64_t file_changed_unix_ns(const char *path)
+{
+    enum { NS_PER_S = 1000000000 };
+    struct stat file;
+
+    return stat(path, &file) < 0 ? 0
+                                 : (uint64_t)file.st_mtim.tv_sec * NS_PER_S + (uint64_t)file.st_mtim.tv_nsec;
+}
+
 bool file_lacks_folder(const char *path, struct text *folder)
 {
     SCOPED(text_done) struct text wanted = {0};

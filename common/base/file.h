@@ -72,6 +72,9 @@ MUST_CHECK int file_replace_cached(const char *path, struct slice content, struc
  */
 MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
 
+/* When the file was written last, in nanoseconds since 1970; 0 when that is not known. */
+uint64_t file_changed_unix_ns(const char *path);
+
 /* Whether the folder that `path` leads to is not there; appends its name then. */
 bool file_lacks_folder(const char *path, struct text *folder);
 
