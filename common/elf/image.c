@@ -348,7 +348,7 @@ int image_open(const char *path, struct image *out, struct error *err)
     struct image image = {.descriptor = -1};
 
     if (open_regular(path, &image, err) < 0) {
-        image_close(&image);
+        file_close_descriptor(&image.descriptor);
         return -1;
     }
     image.name = arena_copy(&image.arena, slice_of(path));
@@ -365,6 +365,8 @@ int image_open_bytes(struct slice bytes, const char *name, struct image *out, st
 
 void image_close(struct image *image)
 {
+    if (!image->name)
+        return;
     for (size_t i = 0; image->section_data && i < image->sections.count; i++)
         free(image->section_data[i]);
     free(image->section_data);

@@ -55,6 +55,7 @@ MUST_CHECK int image_open(const char *path, struct image *out, struct error *err
 /* The same from memory. `bytes` is borrowed until image_close; `name` is copied. */
 MUST_CHECK int image_open_bytes(struct slice bytes, const char *name, struct image *out, struct error *err);
 
+/* One that was never opened, zero-initialised, is let pass: 0 is not its descriptor. */
 void image_close(struct image *image);
 
 /*

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from recordings import exec_command
-from suite import SOURCE, run
+from suite import SOURCE, environment, run
 from targets import TargetTest
 
 EVENTS = ["heap-peak", "heap-end", "alloc-bytes", "alloc-count"]
@@ -320,6 +320,13 @@ class Heap(TargetTest):
             self.assertIn(f"{sanitizer}: the sanitizer that it is linked with does not start behind the library", result.err)
             self.assertIn(f"build it without -fsanitize={sanitizer} to see its memory", result.err)
             self.assertEqual(run(exec_command("--", program), self.folder).code, 0)
+
+    def test_a_script_reads_its_standard_input(self):
+        self.write("script.sh", "#!/bin/sh\nread line\necho got $line\n")
+        os.chmod(os.path.join(self.folder, "script.sh"), 0o755)
+        done = subprocess.run(exec_command("-e", "heap", "-o", "out.cprof", "--", "./script.sh"), cwd=self.folder, check=True, text=True,
+                              env=environment(ASAN_OPTIONS="verify_asan_link_order=0"), input="a line\n", capture_output=True)
+        self.assertEqual(done.stdout, "got a line\n", done)
 
     def test_an_allocator_in_the_program_is_named(self):
         source = os.path.join(self.folder, "own.c")
