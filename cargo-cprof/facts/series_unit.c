@@ -19,10 +19,14 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series)
     return slice_is(unit_of(profile, series), "us");
 }
 
+bool series_is_folded(const struct profile *profile, uint32_t series)
+{
+    return slice_is(profile_text(profile, profile->series.items[series].event), SERIES_FOLDED);
+}
+
 bool series_is_of_folded_waits(const struct profile *profile, uint32_t series)
 {
-    return series_is_of_waits(profile, series) &&
-           slice_is(profile_text(profile, profile->series.items[series].event), SERIES_FOLDED);
+    return series_is_of_waits(profile, series) && series_is_folded(profile, series);
 }
 
 /* "sched:sched_switch", "mem:0x404028/8:w"; not "cycles:u", which has modifiers behind the colon. */

@@ -19,7 +19,10 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series);
 bool series_is_of_heap(const struct profile *profile, uint32_t series);
 bool series_of_heap_exist(const struct profile *profile);
 
-/* Whether such were read from folded stacks: how long all of them were is known, how many there were not. */
+/* Whether it was read from folded stacks, whatever their counts are of. */
+bool series_is_folded(const struct profile *profile, uint32_t series);
+
+/* Whether it is of waits that were read from them: how long all were is known, how many there were is not. */
 bool series_is_of_folded_waits(const struct profile *profile, uint32_t series);
 
 /*

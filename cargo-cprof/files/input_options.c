@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "facts/series_unit.h"
 #include "import/folded.h"
 #include "import/input.h"
 #include "sampler/perf/event_name.h"
@@ -151,8 +152,7 @@ size_t input_paths(const struct options *options, struct arena *arena, const cha
 /* Counts in folded stacks are of whatever whoever wrote them sampled. */
 static bool is_folded(const struct profile *profile)
 {
-    return profile->series.count == 1 &&
-           slice_is(profile_text(profile, profile->series.items[0].event), SERIES_FOLDED);
+    return profile->series.count == 1 && series_is_folded(profile, 0);
 }
 
 int input_choose_series(const struct options *options, struct profile *profile, uint32_t *out,

@@ -1,5 +1,6 @@
 #include "view/group_facts.h"
 
+#include "facts/series_unit.h"
 #include "view/tasks.h"
 
 #define RECORD_CALLERS "record it with --call-graph dwarf, which is the default"
@@ -7,11 +8,6 @@
 static const struct profile_series *series_of(const struct profile *profile, uint32_t series)
 {
     return &profile->series.items[series];
-}
-
-static bool is_folded(const struct profile *profile, uint32_t series)
-{
-    return slice_is(profile_text(profile, series_of(profile, series)->event), SERIES_FOLDED);
 }
 
 /* Whether it is known who called what was sampled, of anything. */
@@ -63,7 +59,7 @@ static int check_system_calls(const struct profile *profile, uint32_t series, st
 {
     const struct profile_series *of = series_of(profile, series);
 
-    if (is_folded(profile, series)) {
+    if (series_is_folded(profile, series)) {
         if (has_kernel(profile))
             return 0;
         error_hint(err, "a .cprof does, recorded with -o FILE.cprof; of perf's, inferno-collapse-perf "
@@ -126,7 +122,7 @@ static void explain_no_futures(const struct profile *profile, uint32_t series, s
 static int check_futures(const struct profile *profile, uint32_t series, enum group_key key,
                          struct error *err)
 {
-    if (!has_callers(profile) && !is_folded(profile, series)) {
+    if (!has_callers(profile) && !series_is_folded(profile, series)) {
         error_hint(err, RECORD_CALLERS);
         return refuse(key, "futures are seen among callers, which were not recorded (--call-graph none)",
                       err);
@@ -141,7 +137,7 @@ static int check_futures(const struct profile *profile, uint32_t series, enum gr
 
 static int check(const struct profile *profile, uint32_t series, enum group_key key, struct error *err)
 {
-    if (is_folded(profile, series) && check_folded(key, err) < 0)
+    if (series_is_folded(profile, series) && check_folded(key, err) < 0)
         return -1;
     if (key == GROUP_SYSCALL)
         return check_system_calls(profile, series, err);
