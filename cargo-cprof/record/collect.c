@@ -307,20 +307,22 @@ static void note_memory_gone(struct recorder *recorder, const struct sampler_eve
 
 static bool has_memory(const struct recorder *recorder)
 {
-    bool has_any = false;
-
     for (size_t i = 0; i < recorder->heap_kinds.count; i++)
-        has_any = has_any || recorder->heap_kinds.items[i];
-    return has_any;
+        if (recorder->heap_kinds.items[i])
+            return true;
+    return false;
 }
 
+/* Samples, which are by far the most, are neither. */
 static void note_program(struct recorder *recorder, const struct sampler_event *event)
 {
-    if (!has_memory(recorder))
+    bool is_exec = event->kind == SAMPLER_NAME && event->name.is_exec;
+
+    if ((!is_exec && event->kind != SAMPLER_MAPPING) || !has_memory(recorder))
         return;
-    if (event->kind == SAMPLER_NAME && event->name.is_exec)
+    if (is_exec)
         heap_programs_begin(&recorder->heap_programs, event->pid, event->name.name);
-    else if (event->kind == SAMPLER_MAPPING && heap_library_is(event->mapping.path))
+    else if (heap_library_is(event->mapping.path))
         heap_programs_note_library(&recorder->heap_programs, event->pid);
 }
 
