@@ -3,7 +3,7 @@
 #ifndef RECORD_FOUND_THREADS_H
 #define RECORD_FOUND_THREADS_H
 
-#include "record/collect.h"
+#include "collect/collect.h"
 #include "target/attach.h"
 
 /* Zero-initialised is empty. To be released with found_threads_done. */

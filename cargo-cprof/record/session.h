@@ -14,7 +14,7 @@
 #ifndef RECORD_SESSION_H
 #define RECORD_SESSION_H
 
-#include "record/collect.h"
+#include "collect/collect.h"
 #include "target/attach.h"
 #include "target/descendants.h"
 #include "target/launch.h"

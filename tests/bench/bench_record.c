@@ -15,10 +15,10 @@
 
 #include "base/memory.h"
 #include "base/replacement.h"
+#include "collect/collect.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
 #include "profile/profile_file.h"
-#include "record/collect.h"
 #include "sampler/perf/decode.h"
 #include "sampler/perf/order.h"
 

@@ -1,7 +1,7 @@
 #include "cmocka_all.h"
 
 #include "base/compiler.h"
-#include "record/copy_size.h"
+#include "collect/copy_size.h"
 
 enum { MANY = 1000, ROUND = 7, HZ = 997 };
 

@@ -3,8 +3,8 @@
 
 #include "facts/cpu_time.h"
 #include "record/heap_runs.h"
-#include "record/heap_samples.h"
-#include "record/heap_untold.h"
+#include "collect/heap_samples.h"
+#include "collect/heap_untold.h"
 #include "sampler/perf/event_name.h"
 
 enum { PID = 100, OTHER = 200, THREAD = 0 };

@@ -1,7 +1,7 @@
 /* Samples that wait for whether their stacks stand. */
 #include "outer_fixture.h"
 
-#include "record/held_samples.h"
+#include "collect/held_samples.h"
 
 struct fixture {
     struct outer_fixture *stack; /* its thread's */

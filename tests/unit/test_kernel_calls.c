@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "record/kernel_calls.h"
+#include "collect/kernel_calls.h"
 
 /* Few addresses and callers, so that most calls were seen before, and more pairs than are remembered. */
 static void any_call_after_any_other_has_its_own_stack(void **state)

@@ -8,7 +8,7 @@
 #include "proc/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"
-#include "record/stack_end_without_rule.h"
+#include "collect/stack_end_without_rule.h"
 
 struct fixture {
     struct modules modules;

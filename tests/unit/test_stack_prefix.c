@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "record/stack_prefix.h"
+#include "collect/stack_prefix.h"
 
 struct fixture {
     struct profile profile;

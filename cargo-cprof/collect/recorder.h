@@ -1,0 +1,58 @@
+/* A recording while it goes on, as `collect` and `sampled_stack` see it; nobody else does. */
+#ifndef COLLECT_RECORDER_H
+#define COLLECT_RECORDER_H
+
+#include "collect/catch_up.h"
+#include "collect/copies.h"
+#include "collect/earlier_waits.h"
+#include "collect/heap.h"
+#include "collect/heap_programs.h"
+#include "collect/held_samples.h"
+#include "collect/kernel_calls.h"
+#include "collect/outside.h"
+#include "collect/patience.h"
+#include "collect/recorded_threads.h"
+#include "collect/sampled_modules.h"
+#include "collect/stack_prefix.h"
+#include "collect/waits.h"
+#include "process/call_sites.h"
+#include "process/modules.h"
+#include "process/processes.h"
+#include "process/system_call.h"
+#include "sampler/sampler.h"
+
+struct recorder {
+    struct profile *profile; /* borrowed */
+    struct modules modules;
+    struct processes processes;
+    struct unwinder unwinder;
+    struct recorded_threads threads;
+    struct outer outer; /* by the first of the profile's threads that a thread was */
+    struct held_samples held;
+    struct waits waits;
+    struct earlier_waits earlier_waits;
+    struct heap heap;
+    struct heap_programs heap_programs; /* of this run */
+    VEC(enum sampler_heap) heap_kinds;  /* by event: what of the heap it is */
+    uint32_t waits_kind;                /* which of the events they are; UINT32_MAX: none */
+    struct stack_prefix prefix;
+    struct sampled_modules sampled;
+    struct kernel_calls kernel_calls;
+    struct outside outside;
+    struct checked_calls checked;
+    struct known_system_calls system_calls;
+    uint32_t first_series; /* of the first event; those of the others follow */
+    uint64_t from_ns;      /* samples from before */
+    uint64_t until_ns;     /* or since are not kept */
+    uint64_t last_time_ns;
+    uint64_t last_event_ns;
+    uint64_t throttled_count;
+    struct catch_up catch_up;
+    enum sampler_stacks stacks;
+    uint16_t most_calls;
+    struct patience patience;
+    struct copies copies;
+    const struct process_space *space; /* of the sample that is being walked */
+};
+
+#endif

@@ -1,0 +1,115 @@
+#include "collect/sampled_modules.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void sampled_modules_done(struct sampled_modules *sampled)
+{
+    for (size_t i = 0; i < sampled->jit_maps.count; i++)
+        jit_map_done(&sampled->jit_maps.items[i]);
+    vec_done(&sampled->jit_maps);
+    vec_done(&sampled->jit_ids);
+    pair_index_done(&sampled->jit_index);
+    vec_done(&sampled->ids);
+}
+
+static enum module_kind kind_of(const struct module *module)
+{
+    if (module->is_vdso)
+        return MODULE_VDSO;
+    return module->is_program ? MODULE_EXECUTABLE : MODULE_LIBRARY;
+}
+
+uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *profile, uint32_t id,
+                              const struct module *module)
+{
+    while (sampled->ids.count <= id)
+        *vec_add(&sampled->ids) = PROFILE_NONE;
+    if (sampled->ids.items[id] == PROFILE_NONE)
+        sampled->ids.items[id] = profile_add_module(profile, kind_of(module), module->path, module->build_id);
+    return sampled->ids.items[id];
+}
+
+static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile,
+                        const struct process_space *process)
+{
+    char path[sizeof("/tmp/perf-4294967295.map")];
+    struct jit_map *map = vec_add(&sampled->jit_maps);
+    uint32_t module = 0;
+
+    jit_map_find(process->pid, map);
+    snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
+    module = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
+    profile->modules.items[module].begun_unix_ns = process->begun_unix_ns;
+    profile->modules.items[module].is_denied = process->is_denied;
+    *vec_add(&sampled->jit_ids) = module;
+    return module;
+}
+
+uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
+                             struct processes *processes, uint32_t pid)
+{
+    uint32_t last = PROFILE_NONE; /* the module of the process that was forked from the one at hand */
+    uint32_t first = PROFILE_NONE;
+
+    while (pid != 0) {
+        const struct process_space *process = processes_space(processes, pid);
+        uint32_t id = pair_index_add(&sampled->jit_index, 0, pid);
+        bool is_known = id < sampled->jit_ids.count;
+        uint32_t module = is_known ? sampled->jit_ids.items[id] : add_jit(sampled, profile, process);
+
+        if (last != PROFILE_NONE)
+            profile->modules.items[last].forked_from = module;
+        if (first == PROFILE_NONE)
+            first = module;
+        last = module;
+        pid = is_known ? 0 : process->forked_from;
+    }
+    return first;
+}
+
+void sampled_modules_note_replaced(const struct sampled_modules *sampled, const struct modules *modules,
+                                   struct profile *profile)
+{
+    for (size_t i = 0; i < sampled->ids.count; i++)
+        if (sampled->ids.items[i] != PROFILE_NONE && module_was_replaced(&modules->items.items[i]))
+            profile->modules.items[sampled->ids.items[i]].is_replaced = true;
+}
+
+void open_files_close(struct open_files *files)
+{
+    for (size_t i = 0; i < files->items.count; i++)
+        close(files->items.items[i]);
+    vec_done(&files->items);
+    *files = (struct open_files){0};
+}
+
+/* The file is the caller's to close; with -1, which is none, the place leads nowhere. */
+static void keep_file(struct profile *profile, uint32_t module, int file, struct open_files *files)
+{
+    char place[sizeof("/proc/self/fd/2147483647")];
+
+    if (file >= 0)
+        *vec_add(&files->items) = file;
+    snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
+    profile->modules.items[module].place = profile_string(profile, slice_of(place));
+}
+
+void sampled_modules_keep_files(const struct sampled_modules *sampled, const struct modules *modules,
+                                struct profile *profile, struct open_files *files)
+{
+    for (size_t i = 0; i < sampled->ids.count; i++) {
+        const struct module *module = &modules->items.items[i];
+        int file = -1;
+
+        if (sampled->ids.items[i] == PROFILE_NONE || !(module->is_elsewhere || module_is_unlinked(module)))
+            continue;
+        if (module->image)
+            file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
+        keep_file(profile, sampled->ids.items[i], file, files);
+    }
+    for (size_t i = 0; i < sampled->jit_maps.count; i++)
+        if (sampled->jit_maps.items[i].is_elsewhere)
+            keep_file(profile, sampled->jit_ids.items[i], jit_map_open(&sampled->jit_maps.items[i]), files);
+}

@@ -1,0 +1,283 @@
+#include "collect/sampled_stack.h"
+
+#include "collect/stack_end_of_outer.h"
+#include "collect/stack_end_without_rule.h"
+#include "target/heap_library.h"
+
+/*
+ * Where the address is. A file that cannot be read, is another one by now or has no sections is named all the
+ * same, its bytes by their offset; `module` is then NULL.
+ */
+static uint32_t place_of(struct recorder *recorder, uint64_t address, const struct module **module,
+                         uint64_t *svma)
+{
+    struct profile *profile = recorder->profile;
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+    uint64_t offset = mapping ? address - mapping->start_avma + mapping->file_offset : 0;
+    const struct module *found = NULL;
+
+    *module = NULL;
+    if (mapping && mapping->module != MODULES_NONE)
+        found = modules_open(&recorder->modules, mapping->module);
+    if (found && module_svma(found, offset, svma)) {
+        *module = found;
+        return profile_location(
+            profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), *svma);
+    }
+    if (found && found->code.count == 0 && module_is_file(found))
+        return profile_location(
+            profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), offset);
+    return profile_location(
+        profile, sampled_modules_jit(&recorder->sampled, profile, &recorder->processes, recorder->space->pid),
+        address);
+}
+
+/* An address of the current process: its location, and how to leave the function there. */
+static void find_address(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct recorder *recorder = context;
+    const struct module *module = NULL;
+    const struct cfi_row *row = NULL;
+    uint32_t return_register = 0;
+    uint64_t svma = 0;
+
+    *out = (struct unwind_rule){
+        .is_code = address_space_find(&recorder->space->space, address) != NULL,
+    };
+    out->place = place_of(recorder, address, &module, &svma);
+    if (!module)
+        return;
+    out->is_before_entry = call_sites_is_before_entry(&recorder->modules, recorder->space, address);
+    row = module_rule(module, svma, &return_register);
+    /* No machine has so many: what is cut is as unknown as the whole. */
+    out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
+    if (!row) {
+        struct code_frame_hints hints = module_code_hints(module, svma);
+
+        out->moved_stack = hints.moved_stack;
+        out->fp_is_callers = hints.fp_is_callers;
+        row = module_code_rule(module, svma);
+        out->is_inferred = row != NULL;
+    }
+    if (row) {
+        out->row = *row;
+        out->section = module_rule_section(module, row);
+    }
+}
+
+/* For words that may be return addresses. */
+static bool is_call(void *context, uint64_t call, uint64_t callee)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_is_call(&recorder->checked, &recorder->modules, recorder->space, call, callee);
+}
+
+/* For stacks that are read from memory. */
+static bool may_call(void *context, uint64_t call, uint64_t callee)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
+}
+
+/* Of the frames that are known. */
+static uint64_t outermost_address(const struct recorder *recorder)
+{
+    return recorder->unwinder.frames[recorder->unwinder.frame_count - 1].address;
+}
+
+static enum stack_end end_of(struct recorder *recorder, const struct outer_result *result,
+                             const struct sample_raw *sample)
+{
+    switch (result->end) {
+    case UNWIND_COMPLETE:
+        return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
+    case UNWIND_OTHER_STACK:
+        return STACK_CUT_HANDLER;
+    case UNWIND_UNREADABLE:
+        /* A copy ends early where the stack does, and at pages that were never touched. */
+        if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
+            return STACK_CUT_BAD;
+        return stack_end_of_outer(result->outcome, recorder->space->pid,
+                                  sample->registers.values[REGISTERS_SP] + sample->stack.length);
+    case UNWIND_NO_RULE:
+        return stack_end_without_rule(&recorder->modules, recorder->space, outermost_address(recorder));
+    case UNWIND_DEEP:
+        return STACK_CUT_DEEP;
+    default:
+        return STACK_CUT_BAD;
+    }
+}
+
+/* A walk that went wrong ends in a word that is no address of code: nobody's call. */
+static void leave_stray_out(struct unwinder *unwinder, const struct outer_result *result, enum stack_end end)
+{
+    if (result->end == UNWIND_NO_RULE && end == STACK_CUT_BAD && unwinder->frame_count > 1)
+        unwinder->frame_count--;
+}
+
+/* In the middle of an exec or an exit the program that the registers are of is gone. */
+static bool has_user_stack(const struct recorder *recorder, const struct sample_raw *sample)
+{
+    if (!sample->has_registers)
+        return false;
+    return !sample->in_kernel ||
+           (sample->stack.length > 0 &&
+            processes_may_have_code(recorder->space, sample->registers.values[REGISTERS_IP]));
+}
+
+/* Where the program was, on top of what is known of its stack. */
+static void add_place(struct recorder *recorder, uint64_t address, struct held_sample *held)
+{
+    struct unwind_rule rule;
+
+    find_address(recorder, address, &rule);
+    held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+}
+
+/* Which of the program's instructions was interrupted, or asked for what the kernel does. */
+static uint64_t own_instruction(struct recorder *recorder, const struct sample_raw *sample, uint64_t ip)
+{
+    return sample->in_kernel
+               ? system_call_before(&recorder->system_calls, &recorder->modules, recorder->space, ip)
+               : ip;
+}
+
+/*
+ * What tells of the heap does so from the library that was put into the program, which is none of its calls.
+ * How many of the innermost frames are there.
+ */
+static size_t count_of_library(const struct recorder *recorder)
+{
+    const struct profile *profile = recorder->profile;
+    const struct unwinder *unwinder = &recorder->unwinder;
+    size_t count = 0;
+
+    for (; count < unwinder->frame_count; count++) {
+        uint32_t module = profile->locations.items[unwinder->frames[count].place].module;
+
+        if (module == PROFILE_NONE ||
+            !heap_library_is(profile_text(profile, profile->modules.items[module].path)))
+            break;
+    }
+    return count;
+}
+
+/* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
+static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
+{
+    const struct sample_raw *sample = &event->sample;
+    const struct unwinder *unwinder = &recorder->unwinder;
+    uint32_t pid = event->pid;
+    uint32_t thread = processes_thread(&recorder->processes, event->pid, event->tid)->first_mark;
+    struct registers registers = sample->registers;
+    struct outer_request request = {
+        .walk = {.registers = &registers,
+                 .stack_start = sample->registers.values[REGISTERS_SP],
+                 .stack = sample->stack,
+                 .find = find_address,
+                 .is_call = is_call,
+                 .context = recorder,
+                 .thread = thread},
+        .may_call = may_call,
+        .thread = thread,
+        .is_cut = sample->stack.length > 0,
+        .is_of_wait = event->kind_index == recorder->waits_kind,
+        .context = &pid,
+    };
+    struct outer_result result;
+    size_t skipped = 0;
+
+    recorder->space = processes_space(&recorder->processes, event->pid);
+    if (!has_user_stack(recorder, sample)) {
+        if (!sample->in_kernel) /* of a 32-bit program, whose registers are not ours to read */
+            add_place(recorder, sample->address, held);
+        return;
+    }
+    registers.values[REGISTERS_IP] = own_instruction(recorder, sample, registers.values[REGISTERS_IP]);
+    request.walk.generation = recorder->space->generation;
+    result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
+    if (result.outcome != OUTER_NOT_NEEDED)
+        patience_note_deep(&recorder->patience, &recorder->outer, thread);
+    if (result.outcome != OUTER_NOT_NEEDED && request.is_of_wait)
+        patience_note_deep_wait(&recorder->patience, &recorder->outer);
+    held->is_doubtful =
+        copies_note(&recorder->copies, &recorder->outer, &request, &result, &recorder->unwinder);
+    held->end = end_of(recorder, &result, sample);
+    leave_stray_out(&recorder->unwinder, &result, held->end);
+    held->is_candidate = result.outcome == OUTER_COMPLETED;
+    held->candidate = result.candidate;
+    held->known_count = (uint32_t)result.known_count;
+    skipped = held->block != HEAP_NO_BLOCK ? count_of_library(recorder) : 0;
+    held->known_count -= skipped < held->known_count ? (uint32_t)skipped : held->known_count;
+    held->sample.stack = stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames + skipped,
+                                          unwinder->frame_count - skipped);
+}
+
+/* Where nothing of ours tells whether a stack is whole. */
+static enum stack_end end_of_told(const struct recorder *recorder)
+{
+    return recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
+}
+
+static bool is_outermost(const struct unwind_rule *rule)
+{
+    return rule->row.cfa_rule != CFI_CFA_NONE && rule->row.return_rule == CFI_UNDEFINED;
+}
+
+/* The program's calls as the kernel has found them, or only where it was. */
+static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
+{
+    const struct sample_raw *sample = &event->sample;
+    size_t count = sample_user_call_count(sample);
+    bool has_all_that_fit = count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
+    struct unwind_rule rule;
+
+    held->end = end_of_told(recorder);
+    recorder->space = processes_space(&recorder->processes, event->pid);
+    for (size_t i = count; i > 0; i--) {
+        uint64_t address = sample_user_call(sample, i - 1);
+
+        find_address(recorder, i == 1 ? own_instruction(recorder, sample, address) : address, &rule);
+        if (i == count && has_all_that_fit && !is_outermost(&rule))
+            held->end = STACK_CUT_CALLS;
+        /* Code that keeps its frame in another way leads to words that are no addresses of code. */
+        if (i > 1 && !rule.is_code)
+            continue;
+        held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+    }
+    if (count == 0 && !sample->in_kernel)
+        add_place(recorder, sample->address, held);
+}
+
+/* Of a process outside: that it has calls of its own, for which one's they are nobody tells. */
+static void add_outside_stack(struct recorder *recorder, const struct sample_raw *sample,
+                              struct held_sample *held)
+{
+    bool is_copied = recorder->stacks == SAMPLER_STACKS_COPIED;
+
+    held->end = is_copied ? STACK_CUT_OUTSIDE : end_of_told(recorder);
+    if (sample->has_registers || sample_user_call_count(sample) > 0 || !sample->in_kernel)
+        held->sample.stack = profile_stack(recorder->profile, PROFILE_NONE,
+                                           outside_location(&recorder->outside, recorder->profile));
+}
+
+void sampled_stack_find(struct recorder *recorder, const struct sampler_event *event,
+                        struct held_sample *held)
+{
+    if (processes_is_outside(&recorder->processes, event->pid))
+        add_outside_stack(recorder, &event->sample, held);
+    else if (recorder->stacks == SAMPLER_STACKS_COPIED || held->block != HEAP_NO_BLOCK)
+        add_user_stack(recorder, event, held);
+    else
+        add_told_stack(recorder, event, held);
+    if (event->sample.in_kernel)
+        held->known_count += (uint32_t)kernel_calls_add_all(&recorder->kernel_calls, recorder->profile,
+                                                            &event->sample, &held->sample.stack);
+    if (held->end == STACK_NO_USER && sample_kernel_call_count(&event->sample) > 0 &&
+        processes_is_kernel_thread(&recorder->processes, event->pid, event->tid))
+        held->end = STACK_COMPLETE;
+}

@@ -1,0 +1,21 @@
+#include "collect/stack_end_without_rule.h"
+
+enum stack_end stack_end_without_rule(struct modules *modules, const struct process_space *process,
+                                      uint64_t address)
+{
+    const struct mapping *mapping = address_space_find(&process->space, address);
+    const struct module *module = NULL;
+
+    /* A return address that is none: what led there is wrong. */
+    if (!mapping)
+        return process->is_denied ? STACK_CUT_OTHERS : STACK_CUT_BAD;
+    if (mapping->module != MODULES_NONE)
+        module = modules_open(modules, mapping->module);
+    if (!module || (!module->is_readable && !module_is_file(module)))
+        return STACK_CUT_MADE;
+    if (module->is_readable)
+        return STACK_CUT_NO_RULE;
+    if (module->is_beyond_limit)
+        return STACK_CUT_BEYOND_LIMIT;
+    return module->is_denied ? STACK_CUT_DENIED : STACK_CUT_NO_FILE;
+}
