@@ -234,6 +234,8 @@ void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)
 {
+    const struct decode_form form = {
+        .sample_type = DECODE_SAMPLE_TYPE, .registers = decode_register_mask, .has_trailer = true};
     struct slice record = {0};
 
     if (!sampler->has_told_mapping) {
@@ -242,7 +244,7 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
             .kind = SAMPLER_MAPPING, .pid = PID, .tid = PID, .mapping = sampler->mapping};
         return true;
     }
-    return order_next(&sampler->order, &record) && decode_record(record, 0, out);
+    return order_next(&sampler->order, &record) && decode_record(record, &form, out);
 }
 
 uint32_t sampler_heap_program_count(const struct sampler *sampler)

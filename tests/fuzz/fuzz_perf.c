@@ -60,6 +60,8 @@ static void check_space(const struct address_space *space)
 
 static void read_all(struct order *order)
 {
+    const struct decode_form form = {
+        .sample_type = DECODE_SAMPLE_TYPE, .registers = decode_register_mask, .has_trailer = true};
     struct processes processes = {0};
     struct modules modules = {0};
     struct slice record;
@@ -70,7 +72,7 @@ static void read_all(struct order *order)
 
         if (heap_channel_decode(record, &event) && event.kind == SAMPLER_ALLOCATED)
             require(is_within(event.sample.stack, record));
-        if (!decode_record(record, 0, &event))
+        if (!decode_record(record, &form, &event))
             continue;
         check_event(&event, record);
         processes_apply(&processes, &modules, &event);

@@ -1,5 +1,14 @@
 #include "perf_builder.h"
 
+#if defined(__aarch64__)
+#define REGISTERS_BUILT UINT64_C(0x1ffffffff)
+#else
+#define REGISTERS_BUILT UINT64_C(0xff01ff)
+#endif
+
+const struct decode_form perf_builder_form = {
+    .sample_type = DECODE_SAMPLE_TYPE, .registers = REGISTERS_BUILT, .has_trailer = true};
+
 void perf_builder_add_number(struct text *text, uint64_t number, size_t width)
 {
     text_add(text, (struct slice){(const char *)&number, width});

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "sampler/perf/decode.h"
 
 enum { PERF_BUILDER_EVENT_ID = 9 }; /* that all but samples are told by */
 
@@ -24,6 +25,9 @@ struct perf_builder_sample {
     struct slice room; /* the copy of the stack, with the part that was not filled */
     uint64_t copied_bytes;
 };
+
+/* The form of what is built here. */
+extern const struct decode_form perf_builder_form;
 
 void perf_builder_add_number(struct text *text, uint64_t number, size_t width);
 

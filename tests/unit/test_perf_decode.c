@@ -37,7 +37,7 @@ static void a_sample_has_its_place_thread_time_and_period(void **state)
 
     (void)state;
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_SAMPLE);
     assert_int_equal(event.pid, 11);
     assert_int_equal(event.tid, 12);
@@ -56,10 +56,13 @@ static void a_sample_without_its_period_stands_for_the_fixed_one(void **state)
     enum { BEFORE_PERIOD = sizeof(struct perf_event_header) + 40, WITHOUT = 8 };
     SCOPED(text_done) struct text ring = {0};
     struct perf_builder_sample sample = usual_sample(numbered);
+    struct decode_form form = perf_builder_form;
     struct perf_event_header header;
     struct sampler_event event;
 
     (void)state;
+    form.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+    form.fixed_period = 1000;
     perf_builder_add_sample(&ring, &sample);
     memmove(ring.data + BEFORE_PERIOD, ring.data + BEFORE_PERIOD + WITHOUT,
             ring.length - BEFORE_PERIOD - WITHOUT);
@@ -67,7 +70,7 @@ static void a_sample_without_its_period_stands_for_the_fixed_one(void **state)
     memcpy(&header, ring.data, sizeof(header));
     header.size -= WITHOUT;
     memcpy(ring.data, &header, sizeof(header));
-    assert_true(decode_record(text_slice(&ring), 1000, &event));
+    assert_true(decode_record(text_slice(&ring), &form, &event));
     assert_int_equal(event.sample.period, 1000);
     assert_int_equal(event.sample.cpu, 3);
     assert_int_equal(event.sample.stack.length, 16);
@@ -84,7 +87,7 @@ static void registers_come_under_their_dwarf_numbers(void **state)
 
     (void)state;
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_true(event.sample.has_registers);
     assert_int_equal(event.sample.registers.known, 0x1ffff);
     assert_memory_equal(event.sample.registers.values, expected, sizeof(expected));
@@ -99,13 +102,13 @@ static void the_stack_is_what_was_copied_not_the_room_for_it(void **state)
 
     (void)state;
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_true(slice_is(event.sample.stack, "stack on from sp"));
     assert_false(event.sample.stack_is_cut);
     text_clear(&ring);
     sample.copied_bytes = sample.room.length;
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.sample.stack.length, sample.room.length);
     assert_true(event.sample.stack_is_cut);
 }
@@ -119,7 +122,7 @@ static void a_copy_longer_than_its_room_is_refused(void **state)
     (void)state;
     sample.copied_bytes = sample.room.length + 1;
     perf_builder_add_sample(&ring, &sample);
-    assert_false(decode_record(text_slice(&ring), 0, &event));
+    assert_false(decode_record(text_slice(&ring), &perf_builder_form, &event));
 }
 
 static void a_sample_may_come_without_registers_and_stack(void **state)
@@ -133,7 +136,7 @@ static void a_sample_may_come_without_registers_and_stack(void **state)
     sample.register_count = 0;
     sample.room = (struct slice){0};
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_false(event.sample.has_registers);
     assert_int_equal(event.sample.stack.length, 0);
     assert_false(event.sample.stack_is_cut);
@@ -148,7 +151,7 @@ static void decode_with_calls(struct text *ring, const uint64_t *calls, size_t c
     sample.call_count = count;
     text_clear(ring);
     perf_builder_add_sample(ring, &sample);
-    assert_true(decode_record(text_slice(ring), 0, out));
+    assert_true(decode_record(text_slice(ring), &perf_builder_form, out));
 }
 
 static void calls_in_the_kernel_are_those_behind_its_mark(void **state)
@@ -190,7 +193,7 @@ static void more_calls_than_the_record_holds_are_refused(void **state)
     perf_builder_add_sample(&ring, &sample);
     for (size_t i = 0; i < 3; i++) {
         memcpy(ring.data + AT_COUNT, &counts[i], sizeof(counts[i]));
-        assert_false(decode_record(text_slice(&ring), 0, &event));
+        assert_false(decode_record(text_slice(&ring), &perf_builder_form, &event));
     }
 }
 
@@ -203,7 +206,7 @@ static void registers_of_a_32_bit_program_are_not_taken(void **state)
     (void)state;
     sample.abi = PERF_SAMPLE_REGS_ABI_32;
     perf_builder_add_sample(&ring, &sample);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_false(event.sample.has_registers);
     assert_true(slice_is(event.sample.stack, "stack on from sp"));
 }
@@ -217,7 +220,7 @@ static void a_sample_cut_anywhere_is_refused(void **state)
     (void)state;
     perf_builder_add_sample(&ring, &sample);
     for (size_t length = 0; length < ring.length; length++)
-        assert_false(decode_record(slice_range(text_slice(&ring), 0, length), 0, &event));
+        assert_false(decode_record(slice_range(text_slice(&ring), 0, length), &perf_builder_form, &event));
 }
 
 static void a_mapping_has_its_file_and_build_id(void **state)
@@ -227,7 +230,7 @@ static void a_mapping_has_its_file_and_build_id(void **state)
 
     (void)state;
     perf_builder_add_mapping(&ring, 0x400000, 0x2000, 0x1000, "/usr/bin/true", 5);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_MAPPING);
     assert_int_equal(event.pid, 11);
     assert_int_equal(event.tid, 12);
@@ -239,7 +242,7 @@ static void a_mapping_has_its_file_and_build_id(void **state)
     assert_true(slice_is(event.mapping.path, "/usr/bin/true"));
     assert_true(slice_is(event.mapping.build_id, "\xab\xcd"));
     for (size_t length = 0; length < ring.length; length += 8)
-        decode_record(slice_range(text_slice(&ring), 0, length), 0, &event);
+        decode_record(slice_range(text_slice(&ring), 0, length), &perf_builder_form, &event);
 }
 
 static void the_device_and_inode_of_a_file_are_no_build_id(void **state)
@@ -255,7 +258,7 @@ static void the_device_and_inode_of_a_file_are_no_build_id(void **state)
     memcpy(ring.data, &header, sizeof(header));
     /* Behind process and thread, address, size and offset: the numbers of the device, then the inode. */
     memcpy(ring.data + sizeof(header) + 8 + 24 + 8, "\x34\x12\0\0\0\0\0\x01", 8);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.mapping.build_id.length, 0);
     assert_int_equal(event.mapping.inode, 0x0100000000001234);
     assert_true(slice_is(event.mapping.path, "/usr/bin/true"));
@@ -268,7 +271,7 @@ static void a_mapping_past_the_last_address_is_refused(void **state)
 
     (void)state;
     perf_builder_add_mapping(&ring, UINT64_MAX - 0xfff, 0x1000, 0, "/bin/a", 5);
-    assert_false(decode_record(text_slice(&ring), 0, &event));
+    assert_false(decode_record(text_slice(&ring), &perf_builder_form, &event));
 }
 
 static void a_name_without_its_end_is_refused(void **state)
@@ -279,7 +282,7 @@ static void a_name_without_its_end_is_refused(void **state)
     (void)state;
     perf_builder_add(&ring, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, SLICE("\1\0\0\0\2\0\0\0crunch\0\0"),
                      9);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_NAME);
     assert_int_equal(event.pid, 1);
     assert_int_equal(event.tid, 2);
@@ -287,7 +290,7 @@ static void a_name_without_its_end_is_refused(void **state)
     assert_true(event.name.is_exec);
     text_clear(&ring);
     perf_builder_add(&ring, PERF_RECORD_COMM, 0, SLICE("\1\0\0\0\2\0\0\0crunches"), 9);
-    assert_false(decode_record(text_slice(&ring), 0, &event));
+    assert_false(decode_record(text_slice(&ring), &perf_builder_form, &event));
 }
 
 static void forks_and_exits_tell_child_and_parent(void **state)
@@ -298,7 +301,7 @@ static void forks_and_exits_tell_child_and_parent(void **state)
 
     (void)state;
     perf_builder_add_fork(&ring, PERF_RECORD_FORK, ids, 3);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_FORK);
     assert_int_equal(event.pid, 21);
     assert_int_equal(event.tid, 22);
@@ -306,7 +309,7 @@ static void forks_and_exits_tell_child_and_parent(void **state)
     assert_int_equal(event.fork.parent_tid, 12);
     text_clear(&ring);
     perf_builder_add_fork(&ring, PERF_RECORD_EXIT, ids, 3);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_EXIT);
 }
 
@@ -317,12 +320,12 @@ static void lost_records_are_counted_in_both_forms(void **state)
 
     (void)state;
     perf_builder_add(&ring, PERF_RECORD_LOST, 0, SLICE("\7\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0"), 3);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_LOST);
     assert_int_equal(event.lost_count, 5);
     text_clear(&ring);
     perf_builder_add(&ring, PERF_RECORD_LOST_SAMPLES, 0, SLICE("\6\0\0\0\0\0\0\0"), 3);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_LOST);
     assert_int_equal(event.lost_count, 6);
 }
@@ -334,11 +337,11 @@ static void throttling_is_told_and_unknown_records_are_let_pass(void **state)
 
     (void)state;
     perf_builder_add(&ring, PERF_RECORD_THROTTLE, 0, SLICE("12345678"), 3);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_THROTTLED);
     text_clear(&ring);
     perf_builder_add(&ring, 999, 0, SLICE("12345678"), 4);
-    assert_true(decode_record(text_slice(&ring), 0, &event));
+    assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
     assert_int_equal(event.kind, SAMPLER_OTHER);
     assert_int_equal(event.time_ns, 4);
 }
@@ -349,9 +352,9 @@ static void a_record_without_room_for_its_time_has_none(void **state)
 
     (void)state;
     assert_int_equal(decode_time(SLICE("\4\0\0\0\0\0\x8\0")), 0);
-    assert_false(decode_record(SLICE("\4\0\0\0\0\0\x8\0"), 0, &event));
-    assert_false(decode_record(SLICE("\x3\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), 0, &event));
-    assert_false(decode_record(SLICE("\x63\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), 0, &event));
+    assert_false(decode_record(SLICE("\4\0\0\0\0\0\x8\0"), &perf_builder_form, &event));
+    assert_false(decode_record(SLICE("\x3\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), &perf_builder_form, &event));
+    assert_false(decode_record(SLICE("\x63\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), &perf_builder_form, &event));
     assert_int_equal(decode_time(SLICE("\x3\0\0\0\0\0\x18\0\1\0\0\0\2\0\0\0\1\0\0\0\2\0\0\0")), 0);
     assert_int_equal(decode_time(SLICE("\x9\0\0\0\0\0\x8\0")), 0);
     assert_int_equal(decode_time(SLICE("")), 0);
@@ -379,7 +382,7 @@ static void a_switch_tells_which_thread_came_or_went(void **state)
 
         perf_builder_add(&ring, all[i].type, all[i].misc,
                          (struct slice){"\x63\0\0\0\x64\0\0\0", all[i].body_bytes}, 777);
-        assert_true(decode_record(text_slice(&ring), 0, &event));
+        assert_true(decode_record(text_slice(&ring), &perf_builder_form, &event));
         assert_int_equal(event.kind, SAMPLER_SWITCH);
         assert_int_equal(event.pid, 11);
         assert_int_equal(event.tid, 12);

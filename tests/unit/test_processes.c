@@ -5,10 +5,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "collect/stack_end_without_rule.h"
 #include "proc/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"
-#include "collect/stack_end_without_rule.h"
 
 struct fixture {
     struct modules modules;

@@ -15,11 +15,6 @@ static bool is_counted(const struct perf_event_attr *attributes)
             attributes->config != PERF_COUNT_SW_TASK_CLOCK);
 }
 
-uint64_t attributes_untold_period(const struct perf_event_attr *attributes)
-{
-    return attributes->sample_type & PERF_SAMPLE_PERIOD ? 0 : attributes->sample_period;
-}
-
 static void set_rate(struct perf_event_attr *attributes, const struct sampler_request *request,
                      const struct sampler_event_kind *event)
 {

@@ -21,9 +21,6 @@ struct attributes_wish {
 struct perf_event_attr attributes_of(const struct attributes_wish *wish,
                                      const struct sampler_event_kind *event, bool tells_processes);
 
-/* What each sample of the event stands for when the samples do not tell; 0 when they do. */
-uint64_t attributes_untold_period(const struct perf_event_attr *attributes);
-
 /*
  * What such an event tells without its samples: of mappings, names, new and ended threads, of an event that
  * never happens.

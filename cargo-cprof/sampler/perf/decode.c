@@ -29,9 +29,20 @@ const uint64_t decode_register_mask = 0xff01ff;
 enum {
     AT_SAMPLE_TIME = sizeof(struct perf_event_header) + 16, /* after the address, pid and tid */
     TRAILER_BYTES = 32,                                     /* pid, tid, time, id, cpu: of all but samples */
-    ID_FROM_END = 16,
     MOST_BUILD_ID = 20,
 };
+
+struct decode_form decode_form_of(const struct perf_event_attr *attributes)
+{
+    return (struct decode_form){
+        .sample_type = attributes->sample_type,
+        .read_format = attributes->read_format,
+        .branch_sample_type = attributes->branch_sample_type,
+        .registers = attributes->sample_regs_user,
+        .fixed_period = attributes->sample_type & PERF_SAMPLE_PERIOD ? 0 : attributes->sample_period,
+        .has_trailer = attributes->sample_id_all,
+    };
+}
 
 static bool is_big_endian(void)
 {
@@ -62,22 +73,24 @@ uint64_t decode_time(struct slice record)
 }
 
 /* The registers as the kernel puts them: those of the mask, by rising bit. */
-static void read_registers(struct bytes *bytes, struct sample_raw *sample)
+static void read_registers(struct bytes *bytes, uint64_t mask, struct sample_raw *sample)
 {
     uint64_t values[64] = {0};
     uint64_t abi = bytes_u64(bytes);
+    struct registers *registers = &sample->registers;
 
     if (abi == PERF_SAMPLE_REGS_ABI_NONE)
         return;
     for (unsigned bit = 0; bit < 64; bit++)
-        if (decode_register_mask >> bit & 1)
+        if (mask >> bit & 1)
             values[bit] = bytes_u64(bytes);
     if (abi != PERF_SAMPLE_REGS_ABI_64)
         return;
-    sample->has_registers = true;
-    for (unsigned number = 0; number < REGISTERS_COUNT; number++)
-        sample->registers.values[number] = values[perf_register(number)];
-    sample->registers.known = (UINT64_C(1) << REGISTERS_COUNT) - 1;
+    for (unsigned number = 0; number < REGISTERS_COUNT; number++) {
+        registers->values[number] = values[perf_register(number)];
+        registers->known |= (mask >> perf_register(number) & 1) << number;
+    }
+    sample->has_registers = (registers->known >> REGISTERS_IP & registers->known >> REGISTERS_SP & 1) != 0;
 }
 
 static void read_stack(struct bytes *bytes, struct sample_raw *sample)
@@ -151,23 +164,103 @@ uint64_t sample_user_call(const struct sample_raw *sample, size_t index)
     return number_of(sample->user_calls, index) - (index > 0);
 }
 
-static void read_sample(struct bytes *bytes, uint16_t misc, uint64_t fixed_period, struct sampler_event *out)
+/* What counters had, which is of no use here: "struct read_format" of the manual page. */
+static void skip_counts(struct bytes *bytes, uint64_t format)
+{
+    uint64_t per_value = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+    uint64_t times =
+        !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+    uint64_t count = format & PERF_FORMAT_GROUP ? bytes_u64(bytes) : 1;
+
+    if (count > bytes_left(bytes) / sizeof(uint64_t))
+        bytes->failed = true;
+    else
+        bytes_skip(bytes, (times + count * per_value) * sizeof(uint64_t));
+}
+
+/* Branches that were taken: struct perf_branch_entry each. */
+static void skip_branches(struct bytes *bytes, uint64_t type)
+{
+    enum { ENTRY_BYTES = 24 };
+    const uint64_t has_counters = UINT64_C(1) << 19; /* PERF_SAMPLE_BRANCH_COUNTERS, since Linux 6.8 */
+    uint64_t count = bytes_u64(bytes);
+
+    if (type & PERF_SAMPLE_BRANCH_HW_INDEX)
+        bytes_u64(bytes);
+    if (count > bytes_left(bytes) / ENTRY_BYTES) {
+        bytes->failed = true;
+        return;
+    }
+    bytes_skip(bytes, count * ENTRY_BYTES);
+    if (type & has_counters)
+        bytes_skip(bytes, count * sizeof(uint64_t));
+}
+
+/* Up to what it counts; of what the form has not the value is 0. */
+static uint64_t number_if(struct bytes *bytes, bool is_there)
+{
+    return is_there ? bytes_u64(bytes) : 0;
+}
+
+static void read_sample_head(struct bytes *bytes, const struct decode_form *form, struct sampler_event *out)
+{
+    uint64_t type = form->sample_type;
+    uint64_t id = 0;
+
+    out->event_id = number_if(bytes, type & PERF_SAMPLE_IDENTIFIER);
+    out->sample.address = number_if(bytes, type & PERF_SAMPLE_IP);
+    if (type & PERF_SAMPLE_TID) {
+        out->pid = bytes_u32(bytes);
+        out->tid = bytes_u32(bytes);
+    }
+    out->time_ns = number_if(bytes, type & PERF_SAMPLE_TIME);
+    number_if(bytes, type & PERF_SAMPLE_ADDR);
+    id = number_if(bytes, type & PERF_SAMPLE_ID);
+    if (!(type & PERF_SAMPLE_IDENTIFIER))
+        out->event_id = id;
+    number_if(bytes, type & PERF_SAMPLE_STREAM_ID);
+    if (type & PERF_SAMPLE_CPU) {
+        out->sample.cpu = bytes_u32(bytes);
+        bytes_u32(bytes);
+    }
+    out->sample.period = number_if(bytes, type & PERF_SAMPLE_PERIOD);
+    if (!(type & PERF_SAMPLE_PERIOD))
+        out->sample.period = form->fixed_period;
+}
+
+/* What stands between the head and what we walk. */
+static void read_calls_and_skip(struct bytes *bytes, const struct decode_form *form,
+                                struct sample_raw *sample)
+{
+    enum { RAW_ALIGN = 8 };
+
+    if (form->sample_type & PERF_SAMPLE_READ)
+        skip_counts(bytes, form->read_format);
+    if (form->sample_type & PERF_SAMPLE_CALLCHAIN)
+        read_calls(bytes, sample);
+    if (form->sample_type & PERF_SAMPLE_RAW) {
+        uint32_t length = bytes_u32(bytes);
+
+        bytes_skip(bytes, length);
+        bytes_skip(bytes, (RAW_ALIGN - (sizeof(length) + length) % RAW_ALIGN) % RAW_ALIGN);
+    }
+    if (form->sample_type & PERF_SAMPLE_BRANCH_STACK)
+        skip_branches(bytes, form->branch_sample_type);
+}
+
+static void read_sample(struct bytes *bytes, uint16_t misc, const struct decode_form *form,
+                        struct sampler_event *out)
 {
     struct sample_raw *sample = &out->sample;
 
     *sample = (struct sample_raw){0};
-    sample->address = bytes_u64(bytes);
-    out->pid = bytes_u32(bytes);
-    out->tid = bytes_u32(bytes);
-    out->time_ns = bytes_u64(bytes);
-    out->event_id = bytes_u64(bytes);
-    sample->cpu = bytes_u32(bytes);
-    bytes_u32(bytes);
-    sample->period = fixed_period ? fixed_period : bytes_u64(bytes);
+    read_sample_head(bytes, form, out);
     sample->in_kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-    read_calls(bytes, sample);
-    read_registers(bytes, sample);
-    read_stack(bytes, sample);
+    read_calls_and_skip(bytes, form, sample);
+    if (form->sample_type & PERF_SAMPLE_REGS_USER)
+        read_registers(bytes, form->registers, sample);
+    if (form->sample_type & PERF_SAMPLE_STACK_USER)
+        read_stack(bytes, sample);
 }
 
 /* The file of a mapping is told by its build id, if it has one, or by device and inode. */
@@ -189,8 +282,8 @@ static void read_file_identity(struct bytes *bytes, uint16_t misc, struct sample
     mapping->build_id = slice_range(build_id, 0, build_id_bytes);
 }
 
-/* PERF_RECORD_MMAP2 */
-static void read_mapping(struct bytes *bytes, uint16_t misc, struct sampler_event *out)
+/* PERF_RECORD_MMAP2, and PERF_RECORD_MMAP, which does not tell the file's identity. */
+static void read_mapping(struct bytes *bytes, struct perf_event_header header, struct sampler_event *out)
 {
     struct sample_mapping *mapping = &out->mapping;
 
@@ -200,8 +293,10 @@ static void read_mapping(struct bytes *bytes, uint16_t misc, struct sampler_even
     mapping->start_avma = bytes_u64(bytes);
     mapping->size_bytes = bytes_u64(bytes);
     mapping->file_offset = bytes_u64(bytes);
-    read_file_identity(bytes, misc, mapping);
-    bytes_skip(bytes, 8); /* protection and flags: only what may be executed is reported */
+    if (header.type == PERF_RECORD_MMAP2) {
+        read_file_identity(bytes, header.misc, mapping);
+        bytes_skip(bytes, 8); /* protection and flags */
+    }
     mapping->path = bytes_string(bytes);
     if (mapping->size_bytes > UINT64_MAX - mapping->start_avma)
         bytes->failed = true;
@@ -223,14 +318,9 @@ static void read_name(struct bytes *bytes, uint16_t misc, struct sampler_event *
     out->name = (struct sample_name){bytes_string(bytes), (misc & PERF_RECORD_MISC_COMM_EXEC) != 0};
 }
 
-/* PERF_RECORD_SWITCH, and of what is watched by processor PERF_RECORD_SWITCH_CPU_WIDE. The thread is that of
- * the trailer. */
-static void read_switch(struct slice trailer, uint16_t misc, struct sampler_event *out)
+/* PERF_RECORD_SWITCH, and of what is watched by processor PERF_RECORD_SWITCH_CPU_WIDE. */
+static void read_switch(uint16_t misc, struct sampler_event *out)
 {
-    struct bytes bytes = bytes_of(trailer, is_big_endian());
-
-    out->pid = bytes_u32(&bytes);
-    out->tid = bytes_u32(&bytes);
     out->switched = (struct sample_switch){(misc & PERF_RECORD_MISC_SWITCH_OUT) != 0,
                                            (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0};
 }
@@ -253,15 +343,19 @@ static enum sampler_kind read_other(struct bytes *bytes, uint32_t type, struct s
     }
 }
 
+/* The thread is that of the trailer, unless the body tells another. */
 static enum sampler_kind read_body(struct bytes *bytes, struct perf_event_header header,
-                                   uint64_t fixed_period, struct sampler_event *out)
+                                   const struct decode_form *form, struct sampler_event *out)
 {
     switch (header.type) {
     case PERF_RECORD_SAMPLE:
-        read_sample(bytes, header.misc, fixed_period, out);
+        read_sample(bytes, header.misc, form, out);
         return SAMPLER_SAMPLE;
+    case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
-        read_mapping(bytes, header.misc, out);
+        if (header.misc & PERF_RECORD_MISC_MMAP_DATA) /* it may not be executed */
+            return SAMPLER_OTHER;
+        read_mapping(bytes, header, out);
         return SAMPLER_MAPPING;
     case PERF_RECORD_COMM:
         read_name(bytes, header.misc, out);
@@ -272,36 +366,88 @@ static enum sampler_kind read_body(struct bytes *bytes, struct perf_event_header
     case PERF_RECORD_EXIT:
         read_fork(bytes, out);
         return SAMPLER_EXIT;
+    case PERF_RECORD_SWITCH:
+    case PERF_RECORD_SWITCH_CPU_WIDE:
+        read_switch(header.misc, out);
+        return SAMPLER_SWITCH;
     default:
         return read_other(bytes, header.type, out);
     }
 }
 
-bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_event *out)
+static size_t trailer_bytes(const struct decode_form *form)
+{
+    const uint64_t told = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+                          PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+    return form->has_trailer ? (size_t)__builtin_popcountll(form->sample_type & told) * sizeof(uint64_t) : 0;
+}
+
+/* "struct sample_id" of the manual page. */
+static struct decode_stamp read_trailer(struct slice trailer, uint64_t type)
+{
+    struct bytes bytes = bytes_of(trailer, is_big_endian());
+    struct decode_stamp stamp = {0};
+
+    if (type & PERF_SAMPLE_TID) {
+        stamp.pid = bytes_u32(&bytes);
+        stamp.tid = bytes_u32(&bytes);
+    }
+    stamp.time_ns = number_if(&bytes, type & PERF_SAMPLE_TIME);
+    stamp.event_id = number_if(&bytes, type & PERF_SAMPLE_ID);
+    number_if(&bytes, type & PERF_SAMPLE_STREAM_ID);
+    number_if(&bytes, type & PERF_SAMPLE_CPU);
+    if (type & PERF_SAMPLE_IDENTIFIER)
+        stamp.event_id = bytes_u64(&bytes);
+    return stamp;
+}
+
+bool decode_stamp(struct slice record, const struct decode_form *form, struct decode_stamp *out)
 {
     struct perf_event_header header;
-    struct slice body = {0};
+    struct sampler_event sample = {0};
+    struct bytes bytes;
+    size_t trailer = trailer_bytes(form);
+
+    if (record.length < sizeof(header))
+        return false;
+    memcpy(&header, record.data, sizeof(header));
+    if (header.type == PERF_RECORD_SAMPLE) {
+        bytes = bytes_of(slice_range(record, sizeof(header), record.length), is_big_endian());
+        read_sample_head(&bytes, form, &sample);
+        *out = (struct decode_stamp){sample.time_ns, sample.event_id, sample.pid, sample.tid};
+        return !bytes.failed;
+    }
+    if (record.length - sizeof(header) < trailer)
+        return false;
+    *out = form->has_trailer
+               ? read_trailer(slice_range(record, record.length - trailer, record.length), form->sample_type)
+               : (struct decode_stamp){0};
+    return true;
+}
+
+bool decode_record(struct slice record, const struct decode_form *form, struct sampler_event *out)
+{
+    struct perf_event_header header;
+    struct decode_stamp stamp = {0};
+    size_t trailer = 0;
     struct bytes bytes;
 
     if (record.length < sizeof(header))
         return false;
     memcpy(&header, record.data, sizeof(header));
-    body = slice_range(record, sizeof(header), record.length);
-    if (header.type != PERF_RECORD_SAMPLE) {
-        if (body.length < TRAILER_BYTES)
-            return false;
-        body.length -= TRAILER_BYTES;
-        out->event_id = number_at(record, record.length - ID_FROM_END);
-    }
-    bytes = bytes_of(body, is_big_endian());
     out->pid = 0;
     out->tid = 0;
-    out->time_ns = decode_time(record);
-    if (header.type == PERF_RECORD_SWITCH || header.type == PERF_RECORD_SWITCH_CPU_WIDE) {
-        out->kind = SAMPLER_SWITCH;
-        read_switch(slice_range(record, record.length - TRAILER_BYTES, record.length), header.misc, out);
-        return true;
+    if (header.type != PERF_RECORD_SAMPLE) {
+        if (!decode_stamp(record, form, &stamp))
+            return false;
+        trailer = trailer_bytes(form);
+        out->time_ns = stamp.time_ns;
+        out->event_id = stamp.event_id;
+        out->pid = stamp.pid;
+        out->tid = stamp.tid;
     }
-    out->kind = read_body(&bytes, header, fixed_period, out);
+    bytes = bytes_of(slice_range(record, sizeof(header), record.length - trailer), is_big_endian());
+    out->kind = read_body(&bytes, header, form, out);
     return !bytes.failed;
 }
