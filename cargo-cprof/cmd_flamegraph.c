@@ -52,7 +52,7 @@ static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
 static const struct command_example examples[] = {
     {"cargo cprof flamegraph app.cprof", "Draw what a recording kept: flamegraph.svg"},
     {"cargo cprof flamegraph app.folded -o app.svg", "Draw folded stacks"},
-    {"perf script | inferno-collapse-perf | cargo cprof flamegraph > app.svg", "Draw what perf recorded"},
+    {"cargo cprof flamegraph perf.data -o app.svg", "Draw what perf recorded"},
 };
 
 const struct command cprof_flamegraph_command = {

@@ -6,8 +6,7 @@
 #include "cli/suggest.h"
 #include "command_line.h"
 
-#define READ_BY_PERF                                                                                         \
-    "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"
+#define READ_AS_IT_IS "what perf has recorded is read as it is: cargo cprof report perf.data"
 #define LOADED                                                                                               \
     "what was recorded is told by cargo cprof report FILE.cprof and drawn by cargo cprof flamegraph "        \
     "FILE.cprof; -o FILE.json.gz is for profiler.firefox.com"
@@ -33,7 +32,7 @@ static const struct option_answer of_other_tools[] = {
     {"trace", 0,
      "single calls are not listed; who makes them: cargo cprof exec -e raw_syscalls:sys_enter PROGRAM"},
     /* samply's */
-    {"import", 0, READ_BY_PERF},
+    {"import", 0, READ_AS_IT_IS},
     {"load", 0, LOADED},
     {"view", 0, LOADED},
     /* pprof's and others' */
@@ -49,7 +48,6 @@ static const struct option_answer of_other_tools[] = {
 
 /* Files that no verb takes, by the end of their names. */
 static const struct option_answer of_files[] = {
-    {"perf.data", 0, READ_BY_PERF},
     {".rs", 0, "what cargo builds is recorded, not a file of it: cargo cprof [--bin NAME]"},
     {".svg", 0, "a picture already: open it in a browser"},
     {NULL, 0, NULL},
@@ -68,7 +66,8 @@ static const char *answer_to(struct slice word)
 
 static bool is_profile(struct slice word)
 {
-    return slice_ends_with(word, SLICE(".cprof")) || slice_ends_with(word, SLICE(".folded"));
+    return slice_ends_with(word, SLICE(".cprof")) || slice_ends_with(word, SLICE(".folded")) ||
+           slice_ends_with(word, SLICE("perf.data"));
 }
 
 void unknown_word_explain(const char *typed, struct error *err)

@@ -55,6 +55,23 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
+void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, const char *copies)
+{
+    recorder->modules.copies = copies;
+    recorder->processes.is_past = recorder->processes.has_foreign_proc = true;
+    recorder->processes.is_contained = false;
+    recorder->processes.to_monotonic_ns = to_monotonic_ns;
+}
+
+void recorder_add_source(struct recorder *recorder, struct sampler_source source)
+{
+    struct profile *profile = recorder->profile;
+    uint32_t series =
+        profile_add_series(profile, slice_of(source.event), slice_of(source.unit), source.frequency_hz);
+
+    profile->series.items[series].is_user_only = source.is_user_only;
+}
+
 void recorder_add_series(struct recorder *recorder, const struct sampler *sampler)
 {
     struct profile *profile = recorder->profile;
@@ -68,11 +85,8 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
     /* Further runs of a program have the same events as the first. */
     while (profile->series.count - recorder->first_series < sampler_source_count(sampler)) {
         size_t index = profile->series.count - recorder->first_series;
-        struct sampler_source source = sampler_source(sampler, index);
-        uint32_t series =
-            profile_add_series(profile, slice_of(source.event), slice_of(source.unit), source.frequency_hz);
 
-        profile->series.items[series].is_user_only = source.is_user_only;
+        recorder_add_source(recorder, sampler_source(sampler, index));
     }
 }
 
@@ -365,7 +379,7 @@ static void take_name(struct recorder *recorder, const struct sampler_event *eve
     }
 }
 
-static void record_event(struct recorder *recorder, const struct sampler_event *event)
+void recorder_take(struct recorder *recorder, const struct sampler_event *event)
 {
     if (event->time_ns > recorder->last_event_ns)
         recorder->last_event_ns = event->time_ns;
@@ -395,7 +409,8 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         recorder->catch_up.has_lost = true;
     if (event->kind == SAMPLER_EXIT) {
         forget_thread(recorder, event);
-        taken_away_note(recorder->profile, &recorder->processes, event);
+        if (!recorder->processes.is_past)
+            taken_away_note(recorder->profile, &recorder->processes, event);
     }
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))
@@ -411,7 +426,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     sampler_begin_round(sampler, to_the_end);
     outer_begin_round(&recorder->outer);
     while (sampler_next(sampler, &event))
-        record_event(recorder, &event);
+        recorder_take(recorder, &event);
     if (to_the_end)
         end_waits(recorder);
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
@@ -420,6 +435,12 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
         end_memory(recorder, sampler);
     if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))
         recorder->catch_up.has_lost = true;
+}
+
+void recorder_end(struct recorder *recorder)
+{
+    end_waits(recorder);
+    held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, true);
 }
 
 int recorder_patience_ms(const struct recorder *recorder)

@@ -43,6 +43,13 @@ bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
 /* How many processes it has told of; those forgotten do not count. */
 size_t recorder_process_count(const struct recorder *recorder);
 
+/*
+ * What the recorder will be told has happened before, maybe elsewhere: no process, no file of /proc and no
+ * memory tells more of it. `to_monotonic_ns` as of struct processes, `copies`, borrowed, of struct modules.
+ * Before anything is told.
+ */
+void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, const char *copies);
+
 /* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. `most_calls` as of sampler_calls_of. */
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls);
 
@@ -51,6 +58,14 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
 
 /* Takes what the sampler has; `to_the_end` as of sampler_begin_round. */
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
+
+/*
+ * The same of events that no sampler tells: first a series for each source, then one event after the other,
+ * by time, and that there are no more.
+ */
+void recorder_add_source(struct recorder *recorder, struct sampler_source source);
+void recorder_take(struct recorder *recorder, const struct sampler_event *event);
+void recorder_end(struct recorder *recorder);
 
 /*
  * How long the next drain may wait: INT_MAX, or a short time while there are stacks whose outer part is read

@@ -32,13 +32,16 @@ uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *p
 }
 
 static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile,
-                        const struct process_space *process)
+                        const struct process_space *process, bool is_past)
 {
     char path[sizeof("/tmp/perf-4294967295.map")];
     struct jit_map *map = vec_add(&sampled->jit_maps);
     uint32_t module = 0;
 
-    jit_map_find(process->pid, map);
+    if (is_past)
+        *map = (struct jit_map){process->pid, false, -1, -1};
+    else
+        jit_map_find(process->pid, map);
     snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
     module = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
     profile->modules.items[module].begun_unix_ns = process->begun_unix_ns;
@@ -57,7 +60,8 @@ uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *pr
         const struct process_space *process = processes_space(processes, pid);
         uint32_t id = pair_index_add(&sampled->jit_index, 0, pid);
         bool is_known = id < sampled->jit_ids.count;
-        uint32_t module = is_known ? sampled->jit_ids.items[id] : add_jit(sampled, profile, process);
+        uint32_t module =
+            is_known ? sampled->jit_ids.items[id] : add_jit(sampled, profile, process, processes->is_past);
 
         if (last != PROFILE_NONE)
             profile->modules.items[last].forked_from = module;

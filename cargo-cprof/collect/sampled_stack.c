@@ -99,6 +99,8 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
             return STACK_CUT_BAD;
+        if (recorder->processes.is_past)
+            return STACK_CUT_BY_COPY;
         return stack_end_of_outer(result->outcome, recorder->space->pid,
                                   sample->registers.values[REGISTERS_SP] + sample->stack.length);
     case UNWIND_NO_RULE:
@@ -183,7 +185,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .thread = thread},
         .may_call = may_call,
         .thread = thread,
-        .is_cut = sample->stack.length > 0,
+        .is_cut = sample->stack.length > 0 && !recorder->processes.is_past,
         .is_of_wait = event->kind_index == recorder->waits_kind,
         .context = &pid,
     };

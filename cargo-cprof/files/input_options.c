@@ -46,6 +46,12 @@ static void warn(const struct options *options, const struct input_losses *losse
     if (losses->fraction_count > 0)
         command_warn(options, "the fractions of counts are left out, in %llu line%s",
                      (unsigned long long)losses->fraction_count, losses->fraction_count == 1 ? "" : "s");
+    if (losses->perf.damaged_count > 0)
+        command_warn(options, "records that are damaged are left out: %llu",
+                     (unsigned long long)losses->perf.damaged_count);
+    if (losses->perf.is_cut)
+        command_warn(options, "the end is missing: perf was ended before it had written all, or the file is "
+                              "not all there");
     if (losses->beyond_count > 0)
         command_warn(options, "counts add up to less than 2^63: %llu line%s left out that would add more",
                      (unsigned long long)losses->beyond_count, losses->beyond_count == 1 ? " is" : "s are");

@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "base/scan.h"
 #include "import/folded.h"
+#include "import/perf_import.h"
 #include "profile/profile_file.h"
+#include "sampler/perf_data/header.h"
 
 enum { PART_BYTES = 1 << 18 };
 
@@ -28,9 +30,6 @@ static const struct {
     const char *hint;
 } foreign[] = {
     {{"\177ELF", 4}, "a program", "cargo cprof exec -- PROGRAM records one"},
-    {{"PERFILE2", 8},
-     "perf's own data",
-     "perf script -i FILE | inferno-collapse-perf > FILE.folded, and name that"},
     {{"\x1f\x8b", 2},
      "compressed with gzip",
      "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
@@ -108,6 +107,8 @@ static int read_part(const struct reading *reading, struct slice *out, struct er
 struct gathered {
     struct folded_import folded;
     struct text profile; /* a profile file's bytes; empty when there is none */
+    struct profile made; /* of a file of perf's, */
+    bool has_made;       /* if there is one */
     struct input_losses losses;
 };
 
@@ -115,6 +116,8 @@ static void gathered_done(struct gathered *gathered)
 {
     folded_import_done(&gathered->folded);
     text_done(&gathered->profile);
+    if (gathered->has_made)
+        profile_done(&gathered->made);
 }
 
 static void add_left_out(struct input_lines *lines, uint64_t count, uint64_t first_number, const char *name)
@@ -205,12 +208,28 @@ static int read_text(struct reading *reading, struct slice part, struct gathered
                : -1;
 }
 
+/* A second one is refused by the caller, who has the first. */
+static int read_perf_data(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+{
+    struct profile made;
+
+    if (perf_import(reading->descriptor, reading->name, part, &made, &out->losses.perf, err) < 0)
+        return -1;
+    if (out->has_made)
+        profile_done(&out->made);
+    out->made = made;
+    out->has_made = true;
+    return 0;
+}
+
 static int read_all(struct reading *reading, struct gathered *out, struct error *err)
 {
     struct slice part = {0};
 
     if (read_part(reading, &part, err) < 0)
         return -1;
+    if (perf_data_begins(part))
+        return read_perf_data(reading, part, out, err);
     if (!profile_file_begins(part))
         return read_text(reading, part, out, err);
     text_add(&out->profile, part);
@@ -256,14 +275,19 @@ int input_read(const char *const *paths, size_t count, struct profile *profile, 
     for (size_t i = 0; i < count; i++) {
         if (read_file(paths[i], &gathered, err) < 0)
             return -1;
-        if (gathered.profile.length > 0 && count > 1) {
+        if ((gathered.profile.length > 0 || gathered.has_made) && count > 1) {
             error_hint(err, "two are compared by `cargo cprof diff BASE HEAD`");
             return error_set(err, ERROR_USAGE, "%s is a profile: only folded stacks are taken together",
                              name_of(paths[i]));
         }
     }
+    *losses = gathered.losses;
+    if (gathered.has_made) {
+        *profile = gathered.made;
+        gathered.has_made = false;
+        return 0;
+    }
     if (gathered.profile.length == 0) {
-        *losses = gathered.losses;
         return finish_folded(&gathered.folded, count > 1 ? "these files" : name_of(paths[0]), profile, err);
     }
     if (profile_file_read(&gathered.profile, profile, err) < 0)

@@ -3,6 +3,7 @@
 #define IMPORT_INPUT_H
 
 #include "base/error.h"
+#include "import/perf_import.h"
 #include "profile/profile.h"
 
 /* Lines that were left out for one reason. */
@@ -18,6 +19,7 @@ struct input_losses {
     struct input_lines bad;      /* those of them that are none */
     struct input_lines too_long; /* longer than FOLDED_LINE_MOST_BYTES */
     uint64_t fraction_count;     /* those whose count had a fraction */
+    struct perf_losses perf;     /* of a file of perf's */
     uint64_t beyond_count;       /* those with which the counts would add up to 2^63 or more */
 };
 

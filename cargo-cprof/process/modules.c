@@ -318,12 +318,29 @@ static bool take_mapped(struct modules *modules, struct module *module)
     return false;
 }
 
+/* A copy that perf made when it recorded the file: "~/.debug/.build-id/48/dc540c...9444/elf"
+ * (perf-buildid-cache(1)). */
+static bool take_copy(struct modules *modules, struct module *module)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    if (!modules->copies || module->build_id.length < 2)
+        return false;
+    text_format(&path, "%s/.build-id/", modules->copies);
+    text_add_hex_bytes(&path, slice_range(module->build_id, 0, 1));
+    text_add_byte(&path, '/');
+    text_add_hex_bytes(&path, slice_range(module->build_id, 1, module->build_id.length));
+    text_add_string(&path, "/elf");
+    module->is_elsewhere = take_file(modules, module, text_string(&path));
+    return module->is_elsewhere;
+}
+
 /* Returns whether what ran was found. */
 static bool take_anywhere(struct modules *modules, struct module *module)
 {
     bool is_known = module->pid != 0 && (module->seen.inode > 0 || module->build_id.length > 0);
 
-    return take_at_path(modules, module) ||
+    return take_at_path(modules, module) || take_copy(modules, module) ||
            (is_known && (take_running(modules, module) || take_mapped(modules, module)));
 }
 

@@ -42,6 +42,8 @@ struct module {
 
 /* Zero-initialised is empty. */
 struct modules {
+    const char
+        *copies; /* borrowed: a folder with copies of files by their build ids, as perf keeps them; NULL */
     struct intern strings;
     struct intern keys; /* build id, else device and inode, and path, together; by module id */
     VEC(struct module) items;

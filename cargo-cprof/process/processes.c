@@ -69,12 +69,20 @@ static enum thread_owner find_owner(const struct processes *processes, const str
     return is_kernels ? THREAD_OF_KERNEL : THREAD_OF_PROGRAM;
 }
 
+/* Nobody is there to be asked: what the kernel starts has no memory of its own. */
+static enum thread_owner past_owner(struct processes *processes, uint32_t pid)
+{
+    const struct process_space *process = processes_space(processes, pid);
+
+    return address_space_count(&process->space) == 0 ? THREAD_OF_KERNEL : THREAD_OF_PROGRAM;
+}
+
 bool processes_is_kernel_thread(struct processes *processes, uint32_t pid, uint32_t tid)
 {
     struct process_thread *thread = processes_thread(processes, pid, tid);
 
     if (thread->owner == THREAD_NOT_ASKED)
-        thread->owner = find_owner(processes, thread);
+        thread->owner = processes->is_past ? past_owner(processes, pid) : find_owner(processes, thread);
     return thread->owner == THREAD_OF_KERNEL;
 }
 
@@ -141,12 +149,20 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
 
     address_space_add(
         &process->space,
-        (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
-                         modules_add(modules, mapping->path, mapping->build_id,
-                                     (struct file_seen){mapping->inode, event->time_ns, mapping->device},
-                                     owner)});
+        (struct mapping){
+            mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
+            modules_add(modules, mapping->path, mapping->build_id,
+                        (struct file_seen){mapping->inode, event->time_ns + processes->to_monotonic_ns,
+                                           mapping->device},
+                        owner)});
     process->is_gone = false;
     process->generation = ++processes->last_generation;
+}
+
+/* 0 where it is not known. */
+static uint64_t unix_ns_of(const struct processes *processes, const struct sampler_event *event)
+{
+    return processes->is_past ? 0 : clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
 }
 
 /* A new thread has its parent's name; a new process its memory, too. */
@@ -167,7 +183,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     processes->spaces.items[child].is_gone = false;
     processes->spaces.items[child].is_denied = processes->spaces.items[parent].is_denied;
     processes->spaces.items[child].forked_from = event->fork.parent_pid;
-    processes->spaces.items[child].begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
+    processes->spaces.items[child].begun_unix_ns = unix_ns_of(processes, event);
 }
 
 static void apply_name(struct processes *processes, const struct sampler_event *event)
@@ -189,7 +205,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
         process->is_gone = process->is_denied = false;
         process->forked_from = 0;
         process->generation = ++processes->last_generation;
-        process->begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
+        process->begun_unix_ns = unix_ns_of(processes, event);
     }
 }
 

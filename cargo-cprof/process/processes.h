@@ -62,6 +62,9 @@ struct processes {
                           and not of an idle processor */
     bool
         has_foreign_proc; /* likewise: /proc does not tell of these processes, as of pid_namespace_has_proc */
+    bool is_past;         /* likewise: they ran before, maybe elsewhere, and has_foreign_proc is set, too */
+    uint64_t to_monotonic_ns; /* of what is past: to be added, modulo 2^64, to the times of events to compare
+                                 them with those of files */
 };
 
 void processes_done(struct processes *processes);

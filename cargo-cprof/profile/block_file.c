@@ -1,7 +1,6 @@
 #include "profile/block_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/packing.h"
+#include "base/unnamed_file.h"
 #include "base/vec.h"
 #include "profile/chunks.h"
 
@@ -33,33 +33,12 @@ struct block_file {
     bool is_closing;
 };
 
-/* Not every file system knows files without a name: one may lose its name at once. -1 with errno. */
-static int open_in(const char *folder)
-{
-    SCOPED(text_done) struct text path = {0};
-    int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-    if (descriptor >= 0)
-        return descriptor;
-    text_format(&path, "%s/.cprof.XXXXXX", folder);
-    text_string(&path);
-    descriptor = mkostemp(path.data, O_CLOEXEC);
-    if (descriptor >= 0)
-        unlink(path.data);
-    return descriptor;
-}
-
 int block_file_open(const char *const *folders, struct block_file **out, struct error *err)
 {
     struct block_file *file = NULL;
     int descriptor = -1;
 
-    for (; *folders && descriptor < 0; folders++) {
-        descriptor = open_in(*folders);
-        if (descriptor < 0)
-            (void)error_set(err, ERROR_IO, "make a file in %s: %s", *folders, strerror(errno));
-    }
-    if (descriptor < 0)
+    if (unnamed_file_open(folders, &descriptor, err) < 0)
         return -1;
     file = memory_new(1, sizeof(*file));
     file->descriptor = descriptor;

@@ -208,27 +208,15 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
 }
 
 /* Where only root may see the kernel's addresses the list is full of zeros. */
-static uint32_t hidden_kernel(struct symbolizing *work)
+static uint32_t hidden_kernel(struct symbolizing *work, const char *why)
 {
     uint32_t function = naming_unnamed(&work->naming, SLICE("[kernel]"), SLICE("[kernel]"),
-                                       "the kernel hides its symbols from all but root and cap_syslog "
-                                       "(sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1)");
+                                       why ? why
+                                           : "the kernel hides its symbols from all but root and cap_syslog "
+                                             "(sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1)");
 
     work->profile->functions.items[function].category = CATEGORY_KERNEL;
     return function;
-}
-
-static void symbolize_kernel(struct symbolizing *work, const struct kernel_symbol *symbols,
-                             const uint32_t *locations, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct kernel_symbol *symbol = &symbols[i];
-        struct profile_frame frame = {
-            .function = symbol->avma ? naming_kernel(&work->naming, symbol->name, symbol->module)
-                                     : hidden_kernel(work)};
-
-        profile_set_frames(work->profile, locations[i], &frame, 1);
-    }
 }
 
 /* --- All of them -------------------------------------------------------------------------------------- */
@@ -282,6 +270,22 @@ static size_t group_end(const struct pending *pending, size_t start)
     return end;
 }
 
+static void symbolize_kernel(const struct pending *pending, size_t start, size_t count)
+{
+    struct symbolizing *work = pending->work;
+    const struct kernel_symbol *symbols = pending->kernel_symbols + start;
+    const uint32_t *locations = pending->locations.items + start;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel_symbol *symbol = &symbols[i];
+        struct profile_frame frame = {
+            .function = symbol->avma ? naming_kernel(&work->naming, symbol->name, symbol->module)
+                                     : hidden_kernel(work, pending->request->why_no_kernel)};
+
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+    }
+}
+
 static void symbolize_group(const struct pending *pending, size_t start, size_t end)
 {
     struct symbolizing *work = pending->work;
@@ -296,7 +300,7 @@ static void symbolize_group(const struct pending *pending, size_t start, size_t 
         symbolize_jit(work, module, locations, end - start);
         break;
     case MODULE_KERNEL:
-        symbolize_kernel(work, pending->kernel_symbols + start, locations, end - start);
+        symbolize_kernel(pending, start, end - start);
         break;
     default:
         symbolize_module(work, module, locations, end - start, pending->request->thread_count);
@@ -333,6 +337,8 @@ static void find_kernel_group(struct pending *pending, size_t start, size_t end)
         avmas[i - start] = locations[pending->locations.items[i]].svma;
     if (!pending->kernel_symbols)
         pending->kernel_symbols = memory_new(pending->locations.count, sizeof(*pending->kernel_symbols));
+    if (pending->request->why_no_kernel)
+        return;
     if (pending->request->may_ask_kernel &&
         kernel_ask(avmas, end - start, &pending->kernel_names, pending->kernel_symbols + start))
         return;

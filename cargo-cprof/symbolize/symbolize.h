@@ -12,6 +12,7 @@ struct symbolize_request {
     const struct intern *program_crates; /* all crates that were built; NULL: not known */
     const char *kernel_symbols;          /* usually "/proc/kallsyms" */
     bool may_ask_kernel;                 /* names are of the kernel that runs, so it may be asked for them */
+    const char *why_no_kernel;           /* NULL: names are of that kernel; else why they are not known */
     bool has_no_inlined;                 /* each location gets one frame, of the function that it stands in */
     unsigned thread_count;               /* to read debug information with; 0: one a processor */
 };

@@ -51,9 +51,8 @@ static void a_file_is_answered_with_the_verb_that_takes_it(void **state)
                 "what was recorded before: cargo cprof report a.cprof, or cargo cprof flamegraph a.cprof");
     assert_hint("/tmp/a.folded", "what was recorded before: cargo cprof report /tmp/a.folded, or cargo cprof "
                                  "flamegraph /tmp/a.folded");
-    assert_hint("old/perf.data",
-                "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof "
-                "flamegraph > out.svg");
+    assert_hint("old/perf.data", "what was recorded before: cargo cprof report old/perf.data, or cargo cprof "
+                                 "flamegraph old/perf.data");
     assert_hint("a.svg", "a picture already: open it in a browser");
     assert_hint("src/main.rs", "what cargo builds is recorded, not a file of it: cargo cprof [--bin NAME]");
     assert_hint("./app", "a program that is there already: cargo cprof exec ./app");

@@ -76,6 +76,19 @@ static const struct known_event *find(const struct known_event *table, size_t co
     return NULL;
 }
 
+const char *event_name_of_number(uint32_t type, uint64_t config)
+{
+    const struct known_event *table = type == PERF_TYPE_HARDWARE ? hardware : software;
+    size_t count = type == PERF_TYPE_HARDWARE ? ARRAY_COUNT(hardware) : ARRAY_COUNT(software);
+
+    if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_SOFTWARE)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (table[i].config == config)
+            return table[i].name;
+    return NULL;
+}
+
 static bool find_cache(struct slice name, uint64_t *config)
 {
     for (size_t i = 0; i < ARRAY_COUNT(caches); i++) {

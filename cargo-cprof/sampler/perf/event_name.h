@@ -33,6 +33,9 @@ const char *event_name_of_heap(enum sampler_heap heap);
 MUST_CHECK int event_name_read(struct arena *arena, struct slice name, const char *tracing,
                                struct sampler_event_kind *out, struct error *err);
 
+/* The name of hardware and software events by their numbers; NULL of all others, and of what has none. */
+const char *event_name_of_number(uint32_t type, uint64_t config);
+
 /* Whether two names are of one event with the same modifiers: "cs" and "context-switches". Of tracepoints,
  * and of what is no event, the same names alone are. */
 bool event_name_is_same(struct slice a, struct slice b);

@@ -1,0 +1,194 @@
+#include "import/perf_import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/unnamed_file.h"
+#include "collect/collect.h"
+#include "import/recorded_kernel.h"
+#include "sampler/perf_data/perf_data.h"
+#include "symbolize/symbolize.h"
+#include "symbolize/thread_names.h"
+
+/* One file on its way into a profile. */
+struct import {
+    struct perf_data *data;
+    struct recorder *recorder;
+    struct profile *profile;
+    struct recorded_kernel kernel;
+    struct open_files files;
+    struct text copies;    /* where perf keeps copies of files */
+    VEC(uint64_t) sums;    /* of a source's samples */
+    uint64_t beyond_count; /* samples with which that would be 2^63 or more */
+};
+
+static void import_done(struct import *import)
+{
+    recorder_free(import->recorder);
+    recorded_kernel_done(&import->kernel);
+    open_files_close(&import->files);
+    perf_data_close(import->data);
+    text_done(&import->copies);
+    vec_done(&import->sums);
+}
+
+/* --- The file ------------------------------------------------------------------------------------- */
+
+/* All that a pipe brings, in a file that can be read anywhere. */
+static int keep_stream(int file, const char *name, struct slice start, int *out, struct error *err)
+{
+    enum { PART_BYTES = 1 << 16 };
+    const char *folders[] = {"/var/tmp", "/tmp", NULL};
+    SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
+    int cause = 0;
+
+    if (unnamed_file_open(folders, out, err) < 0)
+        return -1;
+    while (start.length > 0) {
+        ssize_t got = 0;
+
+        cause = file_write(*out, start);
+        if (cause)
+            return error_set(err, ERROR_IO, "keep %s: %s", name, strerror(cause));
+        do
+            got = read(file, part, PART_BYTES);
+        while (got < 0 && file_read_again(file, errno));
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read %s: %s", name, strerror(errno));
+        start = (struct slice){part, (size_t)got};
+    }
+    return 0;
+}
+
+/*
+ * How far the clock of its records is behind ours, as far as that can be known: what was written last is not
+ * from after the file's own time. That is late for a file that was copied, and so never blames a program that
+ * was built before.
+ */
+static uint64_t monotonic_behind(int file, const struct perf_data *data)
+{
+    struct stat status;
+    uint64_t start_of_clock_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, 0);
+
+    if (fstat(file, &status) < 0)
+        return 0;
+    return clock_ns_of(status.st_mtim) - start_of_clock_unix_ns - perf_data_last_ns(data);
+}
+
+/* --- Its samples ---------------------------------------------------------------------------------- */
+
+/* Whether what the sample stands for can be added to what those before it do. */
+static bool adds_up(struct import *import, const struct sampler_event *event)
+{
+    uint64_t *sum = &import->sums.items[event->kind_index];
+
+    if (event->sample.period > INT64_MAX - *sum) {
+        import->beyond_count++;
+        return false;
+    }
+    *sum += event->sample.period;
+    return true;
+}
+
+static void take_all(struct import *import)
+{
+    struct sampler_event event;
+    struct recorder *recorder = import->recorder;
+
+    while (perf_data_next(import->data, &event)) {
+        if (event.kind == SAMPLER_SAMPLE) {
+            if (!adds_up(import, &event))
+                continue;
+            recorder_set_stacks(recorder, perf_data_stacks(import->data, event.kind_index),
+                                perf_data_most_calls(import->data, event.kind_index));
+            recorded_kernel_move(&import->kernel, import->data, &event.sample);
+        }
+        recorder_take(recorder, &event);
+    }
+    recorder_end(recorder);
+}
+
+static void describe(const struct import *import)
+{
+    const struct perf_data_about *about = perf_data_about(import->data);
+    struct profile *profile = import->profile;
+    uint64_t first_ns = perf_data_first_ns(import->data);
+
+    profile->command = profile_string(profile, about->command);
+    profile->started_ns = first_ns;
+    profile->wall_ns = perf_data_last_ns(import->data) - first_ns;
+    if (about->clock_ns > 0)
+        profile->started_unix_ns = about->clock_unix_ns - about->clock_ns + first_ns;
+    for (size_t i = 0; i < perf_data_source_count(import->data); i++)
+        profile->series.items[i].lost_count = perf_data_lost_count(import->data, i);
+}
+
+static void name_all(struct import *import)
+{
+    struct symbolize_request request = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
+
+    recorder_note_replaced(import->recorder);
+    recorder_keep_files(import->recorder, &import->files);
+    request.why_no_kernel = recorded_kernel_is_ours(&import->kernel) ? NULL : import->kernel.why;
+    symbolize_profile(import->profile, &request);
+    thread_names_complete(import->profile);
+}
+
+/* The folder that perf-buildid-cache(1) tells of. */
+static void find_copies(struct text *out)
+{
+    const char *chosen = getenv("PERF_BUILDID_DIR");
+    const char *home = getenv("HOME");
+
+    if (chosen && chosen[0])
+        text_add_string(out, chosen);
+    else
+        text_format(out, "%s/.debug", home ? home : "");
+}
+
+static int make(struct import *import, int file, const char *name, struct error *err)
+{
+    if (perf_data_open(file, name, &import->data, err) < 0)
+        return -1;
+    import->recorder = recorder_new(import->profile);
+    find_copies(&import->copies);
+    recorder_set_past(import->recorder, monotonic_behind(file, import->data), text_string(&import->copies));
+    recorded_kernel_init(&import->kernel, perf_data_about(import->data));
+    for (size_t i = 0; i < perf_data_source_count(import->data); i++) {
+        recorder_add_source(import->recorder, perf_data_source(import->data, i));
+        *vec_add(&import->sums) = 0;
+    }
+    take_all(import);
+    describe(import);
+    if (profile_finish(import->profile, err) < 0)
+        return -1;
+    name_all(import);
+    return 0;
+}
+
+int perf_import(int file, const char *name, struct slice start, struct profile *profile,
+                struct perf_losses *losses, struct error *err)
+{
+    SCOPED(file_close_descriptor) int kept = -1;
+    SCOPED(import_done) struct import import = {.profile = profile};
+
+    if (lseek(file, 0, SEEK_CUR) < 0) {
+        if (keep_stream(file, name, start, &kept, err) < 0)
+            return -1;
+        file = kept;
+    }
+    profile_init(profile);
+    if (make(&import, file, name, err) < 0) {
+        profile_done(profile);
+        return -1;
+    }
+    *losses = (struct perf_losses){perf_data_damaged_count(import.data) + import.beyond_count,
+                                   perf_data_is_cut(import.data)};
+    return 0;
+}

@@ -1,0 +1,333 @@
+#include "sampler/perf_data/perf_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "sampler/perf/event_name.h"
+#include "sampler/perf_data/records.h"
+
+enum { USUAL_MOST_CALLS = 127, NO_SOURCE = -1 };
+
+/* An event with samples. */
+struct source {
+    uint32_t event; /* of `about` */
+    struct sampler_source told;
+    uint64_t lost_records; /* of all its processor's, as told where it happened, */
+    uint64_t lost_samples; /* and of its own, as counted in the end, where perf asks for that */
+};
+
+struct perf_data {
+    struct perf_data_file file;
+    struct perf_data_about about;
+    struct perf_data_records records;
+    bool is_unfinished;
+    VEC(struct source) sources;
+    VEC(int) source_of_event;
+    VEC(struct perf_data_kernel_part) kernel;
+};
+
+void perf_data_close(struct perf_data *data)
+{
+    if (!data)
+        return;
+    records_done(&data->records);
+    about_done(&data->about);
+    vec_done(&data->sources);
+    vec_done(&data->source_of_event);
+    vec_done(&data->kernel);
+    free(data);
+}
+
+/* --- Sources -------------------------------------------------------------------------------------- */
+
+static bool is_software(const struct perf_event_attr *attributes, uint64_t config)
+{
+    return attributes->type == PERF_TYPE_SOFTWARE && attributes->config == config;
+}
+
+/* "cpu-clock" of "cpu-clock:ppp": how precise it was to be tells nothing; whose part it is stays. */
+static const char *plain_name(struct perf_data_about *about, const struct perf_data_event *event)
+{
+    static const char modifiers[] = "ukhpPGHIDSWeb";
+    struct slice name = event->name;
+    size_t colon = slice_find_last_byte(name, ':');
+    const struct perf_event_attr *attributes = &event->attributes;
+    const char *modifier = attributes->exclude_kernel == attributes->exclude_user ? ""
+                           : attributes->exclude_kernel                           ? ":u"
+                                                                                  : ":k";
+    /* Of what perf did not name before it was ended. */
+    const char *own = event_name_of_number(event->attributes.type, event->attributes.config);
+
+    if (name.length == 0 && own)
+        return arena_format(&about->arena, "%s%s", own, modifier);
+    if (name.length == 0)
+        return arena_format(&about->arena, "event %u:%llu", event->attributes.type,
+                            (unsigned long long)event->attributes.config);
+    if (colon == name.length || event->attributes.type == PERF_TYPE_TRACEPOINT)
+        return arena_copy(&about->arena, name);
+    for (size_t i = colon + 1; i < name.length; i++)
+        if (!memchr(modifiers, name.data[i], sizeof(modifiers) - 1))
+            return arena_copy(&about->arena, name);
+    return arena_format(&about->arena, "%.*s%s", SLICE_ARGUMENTS(slice_range(name, 0, colon)), modifier);
+}
+
+/* What perf writes of times is in nanoseconds; of what else has a name here, that tells the unit. */
+static const char *unit_of(struct perf_data_about *about, const struct perf_data_event *event,
+                           const char *name)
+{
+    struct sampler_event_kind kind = {0};
+    struct error unknown = {0};
+
+    if (is_software(&event->attributes, PERF_COUNT_SW_BPF_OUTPUT)) /* perf record --off-cpu */
+        return "ns";
+    if (event->attributes.type == PERF_TYPE_TRACEPOINT ||
+        event_name_read(&about->arena, slice_of(name), "", &kind, &unknown) < 0)
+        return "events";
+    return kind.unit;
+}
+
+static void add_source(struct perf_data *data, uint32_t event)
+{
+    const struct perf_data_event *told = &data->about.events.items[event];
+    const char *name = plain_name(&data->about, told);
+
+    *vec_add(&data->source_of_event) = (int)data->sources.count;
+    *vec_add(&data->sources) = (struct source){
+        .event = event,
+        .told = {.event = name,
+                 .unit = unit_of(&data->about, told, name),
+                 .frequency_hz = told->attributes.freq ? (uint32_t)told->attributes.sample_freq : 0,
+                 .is_user_only = told->attributes.exclude_kernel},
+    };
+}
+
+static int add_sources(struct perf_data *data, struct error *err)
+{
+    for (uint32_t i = 0; i < data->about.events.count; i++)
+        if (data->about.events.items[i].sample_count > 0)
+            add_source(data, i);
+        else
+            *vec_add(&data->source_of_event) = NO_SOURCE;
+    if (data->sources.count > 0)
+        return 0;
+    error_hint(err, "there are some where the program has run for long enough, and its events happened");
+    return error_set(err, ERROR_FORMAT, "%s has no samples", data->file.name);
+}
+
+/* --- Opening -------------------------------------------------------------------------------------- */
+
+/* Registers and code are those of the machine that it was made on. */
+static int check_machine(const struct perf_data *data, struct error *err)
+{
+#if defined(__aarch64__)
+    static const char own[] = "aarch64";
+#else
+    static const char own[] = "x86_64";
+#endif
+    struct slice machine = data->about.machine;
+
+    if (machine.length == 0 || slice_is(machine, own))
+        return 0;
+    return error_set(
+        err, ERROR_FORMAT,
+        "%s was recorded on %.*s, and stacks are walked by this program on %s alone: read it there",
+        data->file.name, SLICE_ARGUMENTS(machine), own);
+}
+
+static int open_all(struct perf_data *data, struct error *err)
+{
+    struct perf_data_range range = {0};
+    struct stat file;
+
+    if (fstat(data->file.descriptor, &file) < 0)
+        return error_set(err, ERROR_IO, "read %s: %s", data->file.name, strerror(errno));
+    data->file.size_bytes = (uint64_t)file.st_size;
+    if (perf_data_read_header(&data->file, &data->about, &range, err) < 0)
+        return -1;
+    data->is_unfinished = range.is_unfinished;
+    if (data->about.has_folders)
+        return error_set(err, ERROR_FORMAT,
+                         "%s is the first of several files (perf record --threads), which are not read here",
+                         data->file.name);
+    if (check_machine(data, err) < 0 ||
+        records_find(&data->file, range, &data->about, &data->records, err) < 0 ||
+        check_machine(data, err) < 0)
+        return -1;
+    return add_sources(data, err);
+}
+
+int perf_data_open(int file, const char *name, struct perf_data **out, struct error *err)
+{
+    struct perf_data *data = memory_new(1, sizeof(*data));
+
+    data->file = (struct perf_data_file){file, name, 0};
+    data->records.unpacked = -1;
+    if (open_all(data, err) < 0) {
+        perf_data_close(data);
+        return -1;
+    }
+    *out = data;
+    return 0;
+}
+
+/* --- Events --------------------------------------------------------------------------------------- */
+
+static bool is_of_kernel(const struct perf_event_header *header, const struct sampler_event *event)
+{
+    return event->kind == SAMPLER_MAPPING && event->pid == UINT32_MAX &&
+           (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+static void add_kernel_part(struct perf_data *data, const struct sample_mapping *mapping)
+{
+    *vec_add(&data->kernel) = (struct perf_data_kernel_part){
+        .name = {arena_copy(&data->about.arena, mapping->path), mapping->path.length},
+        .start_avma = mapping->start_avma,
+        .size_bytes = mapping->size_bytes,
+        .symbol_avma = mapping->file_offset,
+    };
+}
+
+/*
+ * Of a process that was there before, whose memory perf tells of itself: it has nothing from its parent
+ * (perf_event__synthesize_fork of tools/perf/util/synthetic-events.c).
+ */
+static bool is_fork_of_earlier(const struct perf_event_header *header, const struct sampler_event *event)
+{
+    return event->kind == SAMPLER_FORK && header->misc & PERF_RECORD_MISC_FORK_EXEC &&
+           event->pid != event->fork.parent_pid;
+}
+
+static void note_lost(struct source *source, uint32_t type, uint64_t count)
+{
+    if (type == PERF_RECORD_LOST_SAMPLES)
+        source->lost_samples += count;
+    else
+        source->lost_records += count;
+}
+
+/* Whether it is one of those that are told. */
+static bool take(struct perf_data *data, const struct perf_event_header *header, struct sampler_event *event)
+{
+    int source = data->source_of_event.items[about_event_of(&data->about, event->event_id)];
+
+    if (is_of_kernel(header, event)) {
+        add_kernel_part(data, &event->mapping);
+        return false;
+    }
+    if (event->kind == SAMPLER_MAPPING && event->mapping.build_id.length == 0)
+        event->mapping.build_id = about_build_id(&data->about, event->mapping.path);
+    event->kind_index = source < 0 ? 0 : (uint32_t)source;
+    if (event->kind == SAMPLER_LOST)
+        note_lost(&data->sources.items[event->kind_index], header->type, event->lost_count);
+    return (event->kind != SAMPLER_SAMPLE || source >= 0) && !is_fork_of_earlier(header, event);
+}
+
+static const struct decode_form *form_of(const struct perf_data *data, struct slice record)
+{
+    const struct perf_data_event *events = data->about.events.items;
+    struct decode_stamp stamp = {0};
+
+    return decode_stamp(record, &events[0].form, &stamp)
+               ? &events[about_event_of(&data->about, stamp.event_id)].form
+               : &events[0].form;
+}
+
+bool perf_data_next(struct perf_data *data, struct sampler_event *out)
+{
+    struct slice record = {0};
+
+    while (records_next(&data->records, &record)) {
+        struct perf_event_header header;
+
+        memcpy(&header, record.data, sizeof(header));
+        *out = (struct sampler_event){0};
+        if (!decode_record(record, form_of(data, record), out))
+            data->records.damaged_count++;
+        else if (take(data, &header, out))
+            return true;
+    }
+    return false;
+}
+
+/* --- What it tells -------------------------------------------------------------------------------- */
+
+const struct perf_data_about *perf_data_about(const struct perf_data *data)
+{
+    return &data->about;
+}
+
+size_t perf_data_source_count(const struct perf_data *data)
+{
+    return data->sources.count;
+}
+
+struct sampler_source perf_data_source(const struct perf_data *data, size_t index)
+{
+    return data->sources.items[index].told;
+}
+
+static const struct perf_event_attr *attributes_of_source(const struct perf_data *data, size_t index)
+{
+    return &data->about.events.items[data->sources.items[index].event].attributes;
+}
+
+enum sampler_stacks perf_data_stacks(const struct perf_data *data, size_t index)
+{
+    const struct perf_event_attr *attributes = attributes_of_source(data, index);
+    uint64_t copied = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+
+    if ((attributes->sample_type & copied) == copied)
+        return SAMPLER_STACKS_COPIED;
+    return attributes->sample_type & PERF_SAMPLE_CALLCHAIN && !attributes->exclude_callchain_user
+               ? SAMPLER_STACKS_FRAME_POINTERS
+               : SAMPLER_STACKS_NONE;
+}
+
+uint16_t perf_data_most_calls(const struct perf_data *data, size_t index)
+{
+    uint16_t asked = attributes_of_source(data, index)->sample_max_stack;
+
+    return asked ? asked : USUAL_MOST_CALLS;
+}
+
+size_t perf_data_kernel_count(const struct perf_data *data)
+{
+    return data->kernel.count;
+}
+
+const struct perf_data_kernel_part *perf_data_kernel_part(const struct perf_data *data, size_t index)
+{
+    return &data->kernel.items[index];
+}
+
+uint64_t perf_data_first_ns(const struct perf_data *data)
+{
+    return data->records.first_ns;
+}
+
+uint64_t perf_data_last_ns(const struct perf_data *data)
+{
+    return data->records.last_ns;
+}
+
+uint64_t perf_data_lost_count(const struct perf_data *data, size_t index)
+{
+    const struct source *source = &data->sources.items[index];
+
+    /* The same ones may be told both ways. */
+    return source->lost_samples > source->lost_records ? source->lost_samples : source->lost_records;
+}
+
+uint64_t perf_data_damaged_count(const struct perf_data *data)
+{
+    return data->records.damaged_count;
+}
+
+bool perf_data_is_cut(const struct perf_data *data)
+{
+    return data->is_unfinished || data->records.is_cut;
+}
