@@ -70,8 +70,9 @@ const struct command cprof_diff_command = {
     .exit_status = COMMAND_EXIT_STATUS_WITH_BUDGET,
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "The profile before, then the one after: .cprof files or folded stacks; - is standard "
-                       "input",
+    .positional_help =
+        "The profile before, then the one after: .cprof files, perf.data or folded stacks; - is standard "
+        "input",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,

@@ -92,7 +92,7 @@ const struct command cprof_report_command = {
         "callers or callees of some functions.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A .cprof file or folded stacks; - is standard input",
+    .positional_help = "A .cprof file, perf.data or folded stacks; - is standard input",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,
