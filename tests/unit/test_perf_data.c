@@ -371,6 +371,19 @@ static void what_was_lost_is_not_counted_twice(void **state)
     assert_int_equal(perf_data_lost_count(fixture.data, 0), 5);
 }
 
+static void samples_that_were_all_lost_are_told_to_be(void **state)
+{
+    SCOPED(fixture_done) struct fixture fixture = {0};
+    SCOPED(file_close_descriptor) int file = -1;
+    SCOPED(text_done) struct text count = {0};
+
+    (void)state;
+    number(&count, 4);
+    told(&fixture.records, PERF_RECORD_LOST_SAMPLES, 0, text_slice(&count), 4);
+    assert_int_equal(open_fixture(&fixture, &file), -1);
+    assert_non_null(strstr(fixture.err.message, "lost"));
+}
+
 static void a_file_without_samples_is_refused(void **state)
 {
     SCOPED(fixture_done) struct fixture fixture = {0};
@@ -437,6 +450,7 @@ int main(void)
         cmocka_unit_test(the_kernel_is_no_files_mapping),
         cmocka_unit_test(a_process_from_before_is_not_forked),
         cmocka_unit_test(what_was_lost_is_not_counted_twice),
+        cmocka_unit_test(samples_that_were_all_lost_are_told_to_be),
         cmocka_unit_test(a_file_without_samples_is_refused),
         cmocka_unit_test(a_file_that_was_cut_is_told_to_be),
         cmocka_unit_test(numbers_of_one_event_may_not_stand_in_for_anothers),

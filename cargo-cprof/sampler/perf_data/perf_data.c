@@ -113,6 +113,10 @@ static int add_sources(struct perf_data *data, struct error *err)
             *vec_add(&data->source_of_event) = NO_SOURCE;
     if (data->sources.count > 0)
         return 0;
+    if (data->records.has_lost) {
+        error_hint(err, "perf record -m 8M has more room for them, and a lower frequency (-F) needs less");
+        return error_set(err, ERROR_FORMAT, "%s has no samples: perf has lost all of them", data->file.name);
+    }
     error_hint(err, "there are some where the program has run for long enough, and its events happened");
     return error_set(err, ERROR_FORMAT, "%s has no samples", data->file.name);
 }

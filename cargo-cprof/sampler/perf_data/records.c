@@ -179,6 +179,8 @@ static void take_kernels(struct pass *pass, struct slice record, uint64_t offset
     }
     if (header_of(record).type == PERF_RECORD_SAMPLE)
         pass->about->events.items[event].sample_count++;
+    if (header_of(record).type == PERF_RECORD_LOST || header_of(record).type == PERF_RECORD_LOST_SAMPLES)
+        records->has_lost = true;
     if (stamp.time_ns > 0 && (records->first_ns == 0 || stamp.time_ns < records->first_ns))
         records->first_ns = stamp.time_ns;
     if (stamp.time_ns > records->last_ns)

@@ -23,6 +23,7 @@ struct perf_data_records {
     char *room;             /* owned: of a record */
     uint64_t first_ns;      /* of what tells its time; */
     uint64_t last_ns;       /* 0: nothing does */
+    bool has_lost;          /* some tell that others found no room */
     uint64_t damaged_count; /* records that were of no form */
     bool is_cut;            /* the last one was not all there */
 };
