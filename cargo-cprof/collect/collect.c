@@ -55,9 +55,9 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
-void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, const char *copies)
+void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, struct modules_places places)
 {
-    recorder->modules.copies = copies;
+    recorder->modules.places = places;
     recorder->processes.is_past = recorder->processes.has_foreign_proc = true;
     recorder->processes.is_contained = false;
     recorder->processes.to_monotonic_ns = to_monotonic_ns;

@@ -6,6 +6,7 @@
 
 #include "collect/heap_programs.h"
 #include "collect/sampled_modules.h"
+#include "process/modules.h"
 #include "profile/profile.h"
 #include "sampler/sampler.h"
 
@@ -45,10 +46,9 @@ size_t recorder_process_count(const struct recorder *recorder);
 
 /*
  * What the recorder will be told has happened before, maybe elsewhere: no process, no file of /proc and no
- * memory tells more of it. `to_monotonic_ns` as of struct processes, `copies`, borrowed, of struct modules.
- * Before anything is told.
+ * memory tells more of it. `to_monotonic_ns` as of struct processes. Before anything is told.
  */
-void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, const char *copies);
+void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, struct modules_places places);
 
 /* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. `most_calls` as of sampler_calls_of. */
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls);

@@ -109,6 +109,10 @@ void sampled_modules_keep_files(const struct sampled_modules *sampled, const str
 
         if (sampled->ids.items[i] == PROFILE_NONE || !(module->is_elsewhere || module_is_unlinked(module)))
             continue;
+        if (module->found_at.length > 0) {
+            profile->modules.items[sampled->ids.items[i]].place = profile_string(profile, module->found_at);
+            continue;
+        }
         if (module->image)
             file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
         keep_file(profile, sampled->ids.items[i], file, files);

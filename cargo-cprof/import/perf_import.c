@@ -158,7 +158,8 @@ static int make(struct import *import, int file, const char *name, struct error 
         return -1;
     import->recorder = recorder_new(import->profile);
     find_copies(&import->copies);
-    recorder_set_past(import->recorder, monotonic_behind(file, import->data), text_string(&import->copies));
+    recorder_set_past(import->recorder, monotonic_behind(file, import->data),
+                      (struct modules_places){.copies = text_string(&import->copies)});
     recorded_kernel_init(&import->kernel, perf_data_about(import->data));
     for (size_t i = 0; i < perf_data_source_count(import->data); i++) {
         recorder_add_source(import->recorder, perf_data_source(import->data, i));

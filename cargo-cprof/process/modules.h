@@ -26,6 +26,7 @@ struct module {
     struct file_seen seen; /* when it was mapped first */
     uint32_t pid;          /* a process that mapped it, for /proc; 0: unknown */
     bool is_elsewhere;     /* that has another root or other mounts, so the path leads elsewhere for us */
+    struct slice found_at; /* where it is elsewhere, NUL-terminated; empty: a process leads there */
     bool is_vdso;
     bool is_program; /* as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
@@ -40,10 +41,15 @@ struct module {
     struct code_frames *code_frames; /* owned; NULL unless it is readable */
 };
 
+/* Where else files are, of what ran before and maybe elsewhere. Borrowed; NULL: nowhere. */
+struct modules_places {
+    const char *root;   /* a folder in which paths begin, as in that of the machine it ran on */
+    const char *copies; /* one with copies by build id, as perf keeps them */
+};
+
 /* Zero-initialised is empty. */
 struct modules {
-    const char
-        *copies; /* borrowed: a folder with copies of files by their build ids, as perf keeps them; NULL */
+    struct modules_places places;
     struct intern strings;
     struct intern keys; /* build id, else device and inode, and path, together; by module id */
     VEC(struct module) items;
