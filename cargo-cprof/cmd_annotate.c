@@ -62,7 +62,8 @@ const struct command cprof_annotate_command = {
     .usages = usages,
     .positional = "FILE",
     .positional_help =
-        "A .cprof file or perf.data, - for standard input; then a regular expression for names of functions",
+        "A .cprof file, perf.data or a profile of pprof, - for standard input; then a regular expression for "
+        "names of functions",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,

@@ -71,8 +71,8 @@ const struct command cprof_diff_command = {
     .usages = usages,
     .positional = "FILE",
     .positional_help =
-        "The profile before, then the one after: .cprof files, perf.data or folded stacks; - is standard "
-        "input",
+        "The profile before, then the one after: .cprof files, perf.data, folded stacks or profiles of "
+        "pprof; - is standard input",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,
@@ -102,6 +102,8 @@ static int open_side(const struct options *options, const char *path, size_t sid
     part->profile = &out->profiles[side];
     if (input_choose_series(options, &out->profiles[side], &part->series, err) < 0)
         return error_wrap(err, "%s", path);
+    if (measure_check_samples(part, path, err) < 0)
+        return -1;
     if (!series_is_of_folded_waits(part->profile, part->series))
         return 0;
     error_hint(err, "a .cprof tells both: cargo cprof diff OLD.cprof NEW.cprof --event off-cpu");

@@ -63,10 +63,13 @@ const struct command cprof_flamegraph_command = {
         "Draws what `cargo cprof -o FILE.cprof` kept, what perf recorded (perf.data), and folded stacks, a "
         "line a path (\"main;parse;read "
         "42\"), as FlameGraph's and inferno's collapse "
-        "programs and `cargo cprof -o FILE.folded` write them. Several folded files are drawn as one.",
+        "programs and `cargo cprof -o FILE.folded` write them. Several folded files are drawn as one. "
+        "Profiles "
+        "of pprof (.pb, .pb.gz) are drawn, too.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A .cprof file, perf.data or folded stacks; - or none is standard input",
+    .positional_help =
+        "A .cprof file, perf.data, folded stacks or a profile of pprof; - or none is standard input",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,

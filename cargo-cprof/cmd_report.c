@@ -80,6 +80,7 @@ static const struct command_example examples[] = {
     {"cargo cprof report app.cprof --by task,function",
      "What each task of an async program spends its time in"},
     {"cargo cprof report app.cprof --by thread --time 2..5", "Which threads ran between second 2 and 5"},
+    {"cargo cprof report heap.pb.gz --event alloc_space", "What pprof's -sample_index=alloc_space is of"},
 };
 
 const struct command cprof_report_command = {
@@ -92,7 +93,7 @@ const struct command cprof_report_command = {
         "callers or callees of some functions.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A .cprof file, perf.data or folded stacks; - is standard input",
+    .positional_help = "A .cprof file, perf.data, folded stacks or a profile of pprof; - is standard input",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,

@@ -66,8 +66,13 @@ static const char *answer_to(struct slice word)
 
 static bool is_profile(struct slice word)
 {
-    return slice_ends_with(word, SLICE(".cprof")) || slice_ends_with(word, SLICE(".folded")) ||
-           slice_ends_with(word, SLICE("perf.data"));
+    static const struct slice ends[] = {SLICE(".cprof"), SLICE(".folded"), SLICE(".pb"), SLICE(".pb.gz"),
+                                        SLICE("perf.data")};
+
+    for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
+        if (slice_ends_with(word, ends[i]))
+            return true;
+    return false;
 }
 
 void unknown_word_explain(const char *typed, struct error *err)

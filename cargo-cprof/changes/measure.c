@@ -268,6 +268,22 @@ static int check_rates(const struct joined_part parts[JOINED_SIDES], struct erro
                      "what changed");
 }
 
+int measure_check_samples(const struct joined_part *part, const char *name, struct error *err)
+{
+    SCOPED(text_done) struct text event = {0};
+
+    if (!series_of(part)->is_summed)
+        return 0;
+    text_add_terminal(&event, profile_text(part->profile, series_of(part)->event));
+    error_hint(
+        err,
+        "a .cprof that cargo cprof recorded tells both; cargo cprof report shows what each of the two has");
+    return error_set(
+        err, ERROR_USAGE,
+        "%s: it tells how much of %s there is, but not of how many samples, which chance goes by", name,
+        text_string(&event));
+}
+
 /* Whether threads tell which run they are of: not those that were read from a file. */
 static bool knows_runs(const struct profile *profile)
 {

@@ -66,6 +66,12 @@ MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum m
                             struct measure *out, struct error *err);
 
 /*
+ * Whether it is known how many samples there are of what is compared, which chance goes by. Returns 0, or -1
+ * with ERROR_USAGE where it is not; `name` is the profile's.
+ */
+MUST_CHECK int measure_check_samples(const struct joined_part *part, const char *name, struct error *err);
+
+/*
  * What was recorded in turn, twice or more of each, is to be held against how runs of one program differ from
  * each other. Nothing where one side is of fewer runs.
  */

@@ -24,7 +24,9 @@
 
 static const struct option_spec record_specs[] = {
     {"diff", 0, OPTION_VALUE, "BASE",
-     "Show what changed since BASE: a profile (.cprof or folded stacks), or a revision to build and run "
+     "Show what changed since BASE: a profile (.cprof, perf.data, folded stacks, pprof's), or a revision to "
+     "build and "
+     "run "
      "likewise "
      "(main, HEAD~3, A..B, A...B)",
      NULL, NULL},
@@ -34,8 +36,8 @@ static const struct option_spec record_specs[] = {
 const struct option_table record_base_options = {"Before and after", record_specs, ARRAY_COUNT(record_specs)};
 
 static const struct option_spec exec_specs[] = {
-    {"diff", 0, OPTION_VALUE, "BASE", "Show what changed since BASE: a profile (.cprof or folded stacks)",
-     NULL, NULL},
+    {"diff", 0, OPTION_VALUE, "BASE",
+     "Show what changed since BASE: a profile (.cprof, perf.data, folded stacks, pprof's)", NULL, NULL},
 };
 
 const struct option_table exec_base_options = {"Before and after", exec_specs, ARRAY_COUNT(exec_specs)};
@@ -193,7 +195,7 @@ static int check_saved(const struct comparison *comparison, const char *event, s
 
     for (uint32_t i = 0; i < base->series.count; i++) {
         if (is_compared(base, i, slice_of(event)))
-            return 0;
+            return measure_check_samples(&(struct joined_part){base, i}, comparison->sides.base.label, err);
         text_add_string(&others, others.length ? ", " : "");
         text_add_terminal(&others, profile_text(base, base->series.items[i].event));
     }

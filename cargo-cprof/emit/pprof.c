@@ -129,6 +129,12 @@ static bool is_cpu_time(const struct profile *profile, uint32_t series)
     return slice_is(event, "cpu-clock") || slice_is(event, "task-clock");
 }
 
+/* Whether it tells how many samples that are. */
+static bool has_samples(const struct profile *profile, uint32_t series)
+{
+    return !profile->series.items[series].is_summed;
+}
+
 /* The time of a program's threads is what pprof's other writers call "cpu": the first that tells it. */
 static struct slice type_of(const struct profile *profile, uint32_t series)
 {
@@ -143,7 +149,7 @@ static struct slice unit_of(const struct profile *profile, uint32_t series)
 {
     struct slice unit = profile_text(profile, profile->series.items[series].unit);
 
-    if (slice_is(unit, "ns"))
+    if (slice_is(unit, "ns") || slice_is(unit, "nanoseconds"))
         return SLICE("nanoseconds");
     if (slice_is(unit, "us"))
         return SLICE("microseconds");
@@ -164,10 +170,11 @@ static void put_types(struct message *message)
         }
         text_add_string(&samples, "samples");
         message->first_values[i] = message->value_count;
-        put_value_type(message, PROFILE_SAMPLE_TYPE, text_slice(&samples), SLICE("count"));
+        if (has_samples(profile, i))
+            put_value_type(message, PROFILE_SAMPLE_TYPE, text_slice(&samples), SLICE("count"));
         if (has_amounts(profile, i))
             put_value_type(message, PROFILE_SAMPLE_TYPE, type_of(profile, i), unit_of(profile, i));
-        message->value_count += has_amounts(profile, i) ? 2 : 1;
+        message->value_count += (size_t)has_samples(profile, i) + (size_t)has_amounts(profile, i);
     }
 }
 
@@ -202,7 +209,7 @@ static uint64_t signed_value(uint64_t value)
 static void put_values(struct message *message, uint32_t series, const struct sample_sum *sum)
 {
     size_t first = message->first_values[series];
-    bool has_amount = has_amounts(message->profile, series);
+    bool has_amount = has_amounts(message->profile, series) && has_samples(message->profile, series);
 
     text_clear(&message->inner);
     for (size_t i = 0; i < message->value_count; i++) {
@@ -236,6 +243,14 @@ static void put_samples(struct message *message, uint32_t series)
     }
 }
 
+/* 0 where what stands for it, where other profilers tell none, is in no file (import/pprof_modules). */
+static uint64_t address_of(const struct profile *profile, size_t location)
+{
+    uint64_t svma = profile->locations.items[location].svma;
+
+    return svma <= INT64_MAX || profile_is_kernels(profile, (uint32_t)location) ? svma : 0;
+}
+
 /* How far each module's code reaches, as far as it was met; to be freed. */
 static uint64_t *limits_of_modules(const struct profile *profile)
 {
@@ -244,8 +259,10 @@ static uint64_t *limits_of_modules(const struct profile *profile)
     for (size_t i = 0; i < profile->locations.count; i++) {
         const struct profile_location *location = &profile->locations.items[i];
 
-        if (location->module != PROFILE_NONE && location->svma >= limits[location->module])
-            limits[location->module] = location->svma < UINT64_MAX ? location->svma + 1 : UINT64_MAX;
+        uint64_t address = address_of(profile, i);
+
+        if (location->module != PROFILE_NONE && address >= limits[location->module])
+            limits[location->module] = address < UINT64_MAX ? address + 1 : UINT64_MAX;
     }
     return limits;
 }
@@ -300,7 +317,7 @@ static void put_locations(struct message *message)
         put_number(&message->scratch, LOCATION_ID, i + 1);
         if (location->module != PROFILE_NONE)
             put_number(&message->scratch, LOCATION_MAPPING, (uint64_t)location->module + 1);
-        put_number(&message->scratch, LOCATION_ADDRESS, location->svma);
+        put_number(&message->scratch, LOCATION_ADDRESS, address_of(profile, i));
         for (uint32_t at = 0; at < location->frame_count; at++) {
             const struct profile_frame *frame = &profile->frames.items[location->first_frame + at];
 

@@ -35,7 +35,7 @@ void profile_facts_add(const struct profile *profile, uint32_t series, struct ro
 {
     const struct profile_series *of = &profile->series.items[series];
 
-    if (!series_is_of_folded_waits(profile, series))
+    if (!series_is_of_folded_waits(profile, series) && !of->is_summed)
         rows_add_fact(rows, "samples", sample_count(profile, series));
     if (quality_is_known(of)) {
         rows_add_fact(rows, "lost", of->lost_count);

@@ -85,6 +85,10 @@ void series_unit_add_count(struct text *text, const struct profile *profile, uin
         units_add_bytes(text, count);
         return;
     }
+    if (slice_is(unit_of(profile, series), "nanoseconds")) {
+        units_add_time(text, count);
+        return;
+    }
     units_add_count(text, count);
     text_add_byte(text, ' ');
     text_add_terminal(text, count == 1 ? series_unit(profile, series) : series_units(profile, series));

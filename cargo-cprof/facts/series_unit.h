@@ -38,7 +38,7 @@ uint64_t series_waited_ns(uint64_t us);
 struct slice series_unit(const struct profile *profile, uint32_t series);
 struct slice series_units(const struct profile *profile, uint32_t series);
 
-/* "1,234 page-faults", "1 sample", "1.23 s of waiting" */
+/* "1,234 page-faults", "1 sample", "1.23 s of waiting"; of a time that is nobody's on a processor "1.23 s" */
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count);
 
 #endif

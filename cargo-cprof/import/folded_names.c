@@ -51,11 +51,7 @@ bool folded_name_is_code(struct slice name)
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
 }
 
-/*
- * The crate of a path: "alloc" of "alloc::vec::Vec<T>::push", of "<alloc::vec::Vec<T> as Drop>::drop" and of
- * "<&mut alloc::vec::Vec<T> as Read>::read": the first word with "::" behind it. Empty when it has none.
- */
-static struct slice crate_of(struct slice name)
+struct slice folded_name_crate(struct slice name)
 {
     size_t start = 0;
 
@@ -75,13 +71,12 @@ static struct slice crate_of(struct slice name)
     return (struct slice){0};
 }
 
-static bool is_mangled(struct slice name)
+bool folded_name_is_mangled(struct slice name)
 {
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
 }
 
-/* "libc.so.6+0x1f40", as code without a name is written. */
-static bool is_place(struct slice name)
+bool folded_name_is_place(struct slice name)
 {
     size_t at = name.length;
 
@@ -123,28 +118,31 @@ static uint32_t function_of(struct naming *naming, struct slice written, bool *i
     *is_inlined = mark == MARK_INLINED;
     if (mark == MARK_KERNEL)
         return naming_kernel(naming, found.text, (struct slice){0});
-    if (found.text.length == 0 || slice_starts_with(found.text, SLICE("[")) || is_place(found.text))
+    if (found.text.length == 0 || slice_starts_with(found.text, SLICE("[")) ||
+        folded_name_is_place(found.text))
         return naming_unnamed(naming, found.text, (struct slice){0}, "the folded stacks hold none for it");
-    found.is_readable = !is_mangled(found.text);
+    found.is_readable = !folded_name_is_mangled(found.text);
     found.is_rust = slice_find(found.text, SLICE("::")) < found.text.length;
     if (found.is_rust)
-        found.unit_crate = crate_of(found.text);
+        found.unit_crate = folded_name_crate(found.text);
     return naming_function(naming, &found);
 }
 
-/* Programs' crates: they have a main function. */
+void folded_name_add_own_crate(struct slice name, struct intern *own)
+{
+    size_t crate_length = slice_find(name, SLICE("::"));
+
+    if (crate_length < name.length &&
+        slice_equal(slice_range(name, crate_length, name.length), SLICE("::main")))
+        intern_add(own, slice_range(name, 0, crate_length));
+}
+
 static void find_own_crates(const struct profile *profile, struct naming *naming, struct intern *own)
 {
     for (size_t i = 0; i < profile->locations.count; i++) {
         struct slice name = profile_text(profile, (uint32_t)profile->locations.items[i].svma);
-        size_t crate_length = 0;
 
-        if (is_mangled(name))
-            name = naming_readable(naming, name);
-        crate_length = slice_find(name, SLICE("::"));
-        if (crate_length < name.length &&
-            slice_equal(slice_range(name, crate_length, name.length), SLICE("::main")))
-            intern_add(own, slice_range(name, 0, crate_length));
+        folded_name_add_own_crate(folded_name_is_mangled(name) ? naming_readable(naming, name) : name, own);
     }
 }
 

@@ -7,9 +7,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/packing.h"
 #include "base/scan.h"
 #include "import/folded.h"
 #include "import/perf_import.h"
+#include "import/pprof.h"
 #include "profile/profile_file.h"
 #include "sampler/perf_data/header.h"
 
@@ -32,10 +34,8 @@ static const struct {
     {{"\177ELF", 4}, "a program", "cargo cprof exec -- PROGRAM records one"},
     {{"\x1f\x8b", 2},
      "compressed with gzip",
-     "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
-     "profiler.firefox.com or speedscope.app, a .pb.gz by pprof, and neither is read back: keep a .cprof "
-     "beside "
-     "it"},
+     "a .cprof, perf.data and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
+     "profiler.firefox.com or speedscope.app, and not read back: keep a .cprof beside it"},
     {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
@@ -76,7 +76,8 @@ static int check_start(const char *name, struct slice start, struct error *err)
             return refuse(name, foreign[i].what, foreign[i].hint, err);
     if (is_json(start))
         return refuse(name, "JSON",
-                      "what is read is a .cprof or folded stacks; a profile in JSON is opened at "
+                      "what is read is a .cprof, perf.data, folded stacks or a profile of pprof; one in JSON "
+                      "is opened at "
                       "profiler.firefox.com or "
                       "speedscope.app: keep a .cprof beside it",
                       err);
@@ -107,7 +108,7 @@ static int read_part(const struct reading *reading, struct slice *out, struct er
 struct gathered {
     struct folded_import folded;
     struct text profile; /* a profile file's bytes; empty when there is none */
-    struct profile made; /* of a file of perf's, */
+    struct profile made; /* of a file of perf's or of pprof's, */
     bool has_made;       /* if there is one */
     struct input_losses losses;
 };
@@ -209,16 +210,55 @@ static int read_text(struct reading *reading, struct slice part, struct gathered
 }
 
 /* A second one is refused by the caller, who has the first. */
+static void take_made(struct gathered *out, struct profile made)
+{
+    if (out->has_made)
+        profile_done(&out->made);
+    out->made = made;
+    out->has_made = true;
+}
+
 static int read_perf_data(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
 {
     struct profile made;
 
     if (perf_import(reading->descriptor, reading->name, part, &made, &out->losses.perf, err) < 0)
         return -1;
-    if (out->has_made)
-        profile_done(&out->made);
-    out->made = made;
-    out->has_made = true;
+    take_made(out, made);
+    return 0;
+}
+
+/* What is packed with gzip, as pprof's files are. */
+static int unpack(const char *name, struct slice packed, struct text *out, struct error *err)
+{
+    if (packing_unpack_gzip(packed, PPROF_MOST_BYTES, out, err) == 0)
+        return 0;
+    if (err->kind == ERROR_FORMAT)
+        error_hint(err, "copy it again from where it was written, or record again");
+    return error_wrap(err, "%s", name);
+}
+
+static int read_pprof(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+{
+    SCOPED(text_done) struct text stored = {0};
+    SCOPED(text_done) struct text unpacked = {0};
+    bool is_packed = packing_gzip_begins(part);
+    struct slice content;
+    struct profile made;
+
+    text_add(&stored, part);
+    if (file_read_descriptor(reading->descriptor, reading->name, PPROF_MOST_BYTES, &stored, err) < 0 ||
+        (is_packed && unpack(reading->name, text_slice(&stored), &unpacked, err) < 0))
+        return -1;
+    content = text_slice(is_packed ? &unpacked : &stored);
+    if (is_packed && !pprof_begins(content))
+        return check_start(reading->name, part, err);
+    profile_init(&made);
+    if (pprof_read(content, &made, err) < 0) {
+        profile_done(&made);
+        return error_wrap(err, "%s", reading->name);
+    }
+    take_made(out, made);
     return 0;
 }
 
@@ -230,6 +270,8 @@ static int read_all(struct reading *reading, struct gathered *out, struct error 
         return -1;
     if (perf_data_begins(part))
         return read_perf_data(reading, part, out, err);
+    if (packing_gzip_begins(part) || pprof_begins(part))
+        return read_pprof(reading, part, out, err);
     if (!profile_file_begins(part))
         return read_text(reading, part, out, err);
     text_add(&out->profile, part);

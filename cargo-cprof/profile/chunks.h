@@ -24,12 +24,13 @@ enum chunk_kind {
     CHUNK_SAMPLES, /* a block of one series */
     CHUNK_FUTURES, /* which frames are code of futures; not in files of older writers */
     CHUNK_COUNTS,  /* one a series: what the kernel counted of it; not in files of older writers */
+    CHUNK_SUMMED,  /* one a series whose samples are each of any number of samples */
 };
 
 /* What the index says of one chunk. */
 struct chunk {
     uint32_t kind;
-    uint32_t series;        /* of CHUNK_SERIES, CHUNK_COUNTS and CHUNK_SAMPLES: whose it is, from 0 */
+    uint32_t series;        /* of CHUNK_SERIES, _COUNTS, _SUMMED and _SAMPLES: whose it is, from 0 */
     uint64_t count;         /* of CHUNK_SAMPLES: how many samples; */
     uint64_t first_time_ns; /* the time of the first; */
     uint64_t last_time_ns;  /* and of the last */

@@ -78,7 +78,8 @@ static int write_tables(const struct profile *profile, struct chunk_writer *writ
         if (add_table(writer, CHUNK_SERIES, i, &content, err) < 0)
             return -1;
         write_counts(&profile->series.items[i], &content);
-        if (add_table(writer, CHUNK_COUNTS, i, &content, err) < 0)
+        if (add_table(writer, CHUNK_COUNTS, i, &content, err) < 0 ||
+            (profile->series.items[i].is_summed && add_table(writer, CHUNK_SUMMED, i, &content, err) < 0))
             return -1;
     }
     return 0;
@@ -237,6 +238,7 @@ static int read_series(struct slice file, const struct chunks *chunks, struct pr
             return refuse("series", err);
         if (!read_counts(file, find(chunks, CHUNK_COUNTS, i), &profile->series.items[i]))
             return refuse("counts", err);
+        profile->series.items[i].is_summed = find(chunks, CHUNK_SUMMED, i) != NULL;
     }
     return count > 0 ? 0 : refuse("series", err);
 }

@@ -1,5 +1,6 @@
 #include "view/group_facts.h"
 
+#include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "view/tasks.h"
 
@@ -55,6 +56,12 @@ static bool has_kernel(const struct profile *profile)
     return false;
 }
 
+/* What others recorded tells no more of the kernel than its functions, and not when it began. */
+static bool knows_kernel(const struct profile *profile, uint32_t series)
+{
+    return has_kernel(profile) || profile->started_ns > 0 || quality_is_known(series_of(profile, series));
+}
+
 static int check_system_calls(const struct profile *profile, uint32_t series, struct error *err)
 {
     const struct profile_series *of = series_of(profile, series);
@@ -78,6 +85,11 @@ static int check_system_calls(const struct profile *profile, uint32_t series, st
     if (of->is_user_only) {
         error_hint(err, "record it without --no-kernel, where kernel.perf_event_paranoid is 1, or as root");
         return refuse(GROUP_SYSCALL, "the kernel's part was not sampled", err);
+    }
+    if (!knows_kernel(profile, series)) {
+        error_hint(err, "a .cprof does, recorded with -o FILE.cprof");
+        return refuse(GROUP_SYSCALL,
+                      "a profile of pprof without the kernel's functions does not tell system calls", err);
     }
     if (has_callers(profile))
         return 0;

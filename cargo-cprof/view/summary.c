@@ -46,7 +46,8 @@ static bool is_told_by_unit(const struct profile *profile, uint32_t series_id)
     struct slice units = series_units(profile, series_id);
 
     return slice_starts_with(event, units) || series_is_of_waits(profile, series_id) ||
-           (slice_find_byte(event, ':') == event.length && !slice_is(units, "events"));
+           (slice_find_byte(event, ':') == event.length && !slice_is(units, "events") &&
+            !slice_is(units, "bytes") && !slice_is(units, "nanoseconds"));
 }
 
 /* "some 642 samples of folded stacks (643,931,778 in all)", where their numbers are no samples. False
@@ -97,6 +98,15 @@ static void add_heap(struct text *text, const struct profile *profile, uint32_t 
         text_format(text, " of a run, the mean of %u,", profile->run_count);
 }
 
+/* " in 112 samples", where it is known how many they are. */
+static void add_sample_count(struct text *text, const struct profile_series *series, const char *noun)
+{
+    if (series->is_summed)
+        return;
+    text_add_string(text, " in ");
+    units_add_things(text, series->samples.count, noun);
+}
+
 /* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples",
  * "245 events of sched:sched_switch in 245 samples"
  */
@@ -111,8 +121,7 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
         return;
     if (series_is_of_heap(profile, series_id)) {
         add_heap(text, profile, series_id);
-        text_add_string(text, " in ");
-        units_add_things(text, series->samples.count, "sampled allocation");
+        add_sample_count(text, series, "sampled allocation");
         return;
     }
     if (series_is_of_folded_waits(profile, series_id)) {
@@ -127,15 +136,13 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
         text_add_string(text, " of ");
     }
     series_unit_add_count(text, profile, series_id, all);
-    if (!is_count || !is_told_by_unit(profile, series_id)) {
+    if (is_count ? !is_told_by_unit(profile, series_id)
+                 : !slice_is(profile_text(profile, series->event), "samples")) {
         text_add_string(text, " of ");
         text_add_terminal(text, profile_text(profile, series->event));
     }
-    if (is_count) {
-        text_add_string(text, " in ");
-        units_add_things(text, series->samples.count,
-                         series_is_of_waits(profile, series_id) ? "wait" : "sample");
-    }
+    if (is_count)
+        add_sample_count(text, series, series_is_of_waits(profile, series_id) ? "wait" : "sample");
 }
 
 /* What each sample stands for where all stand for as much, as with -c; 0 where they do not, or for
@@ -148,7 +155,8 @@ static uint64_t period_of(const struct profile *profile, uint32_t series_id)
     struct sample_sum sum;
     uint64_t period = 0;
 
-    if (series->frequency_hz > 0 || slice_is(profile_text(profile, series->unit), "samples"))
+    if (series->frequency_hz > 0 || series->is_summed ||
+        slice_is(profile_text(profile, series->unit), "samples"))
         return 0;
     while (sums_cursor_next(&cursor, &sum)) {
         if (period == 0)

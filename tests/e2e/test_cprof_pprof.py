@@ -1,4 +1,4 @@
-"""cargo cprof -o x.pb.gz: profiles for pprof, read here by what is known of the form."""
+"""Profiles of pprof, written (-o x.pb.gz), which are read here by what is known of the form, and read."""
 
 import gzip
 import json
@@ -51,6 +51,24 @@ def numbers(packed):
             found.append(value)
             value = shift = 0
     return found
+
+
+def varint(value):
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(found) + bytes([value])
+
+
+def number(field, value):
+    """A field of a message, as the next: a number."""
+    return varint(field << 3) + varint(value)
+
+
+def message(field, content):
+    """Bytes: a message, text, or packed numbers."""
+    return varint(field << 3 | 2) + varint(len(content)) + content
 
 
 class Pprof:
@@ -155,6 +173,69 @@ class PprofFiles(ProjectTest):
         self.assertEqual(profile.types, [("samples", "count")])
         self.assertEqual(profile.self_of("samples"), {"b": 10, "<T as x>::c": 5, "d": 1})
         self.assertEqual(sum(count for _, count in folded(os.path.join(self.folder, "b.folded"))), 16)
+
+    def rows(self, name, event):
+        """What a report tells of each function."""
+        result = run(["cargo", "cprof", "report", name, "--format", "json", "-n", "0", "--event", event], self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        return report["whole"], sorted((row["function"], row["self"], row["total"]) for row in report["groups"])
+
+    @measured
+    def test_what_is_read_back_tells_the_same(self):
+        self.build("lines")
+        result = run(exec_command("-e", "cpu-clock,page-faults", "-o", "a.cprof", "-o", "a.pb.gz", "-o", "a.pb", "--", "./lines", "100000000"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        for name in ("a.pb", "a.pb.gz"):
+            self.assertEqual(self.rows(name, "cpu"), self.rows("a.cprof", "cpu-clock"))
+            self.assertEqual(self.rows(name, "page-faults"), self.rows("a.cprof", "page-faults"))
+        piped = run(["sh", "-c", "cargo cprof report --format json < a.pb.gz"], self.folder)
+        self.assertEqual(json.loads(piped.out)["sampled"], {"event": "cpu", "unit": "samples"})
+        for options in ((), ("--asm",)):
+            listings = [run(["cargo", "cprof", "annotate", name, "^loops$", *options], self.folder).out.split("\n\n")[0] for name in ("a.pb.gz", "a.cprof")]
+            self.assertIn("loops", listings[0])
+            self.assertEqual(*listings)
+
+    @measured
+    def test_the_heap_that_is_read_back_is_the_same(self):
+        self.build("heap", "-pthread")
+        result = run(exec_command("--heap", "-o", "a.cprof", "-o", "a.pb.gz", "--", "./heap", "few"), self.folder, ASAN_OPTIONS="verify_asan_link_order=0")
+        self.assertEqual(result.code, 0, result)
+        for event in ("heap-peak", "heap-end", "alloc-bytes", "alloc-count"):
+            self.assertEqual(self.rows("a.pb.gz", event), self.rows("a.cprof", event))
+        # How far each sample may be off by chance is not in the file, so nothing is said of their number.
+        self.assertNotIn("sampled allocation", run(["cargo", "cprof", "report", "a.pb.gz", "--event", "heap-peak"], self.folder).out)
+        result = run(["cargo", "cprof", "diff", "a.pb.gz", "a.cprof", "--event", "heap-peak"], self.folder)
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("not of how many samples", result.err)
+
+    def write_addresses(self, name, build_id, addresses, program):
+        """A profile of nothing but addresses, of a process that had the program at 0x5555_0000_0000."""
+        start = 0x555500000000
+        strings = ["", "samples", "count", program, build_id]
+        content = message(1, number(1, 1) + number(2, 2))
+        content += message(3, number(1, 1) + number(2, start) + number(3, start + (1 << 20)) + number(5, 3) + number(6, 4))
+        for at, address in enumerate(addresses, 1):
+            content += message(4, number(1, at) + number(2, 1) + number(3, start + address))
+        content += message(2, message(1, bytes(range(1, len(addresses) + 1))) + message(2, bytes([7])))
+        content += b"".join(message(6, text.encode()) for text in strings)
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(gzip.compress(content))
+
+    def test_addresses_get_names_from_the_file_that_ran_and_from_no_other(self):
+        self.build("lines", "-Wl,--build-id")
+        symbols = subprocess.run(["nm", "lines"], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        addresses = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines() if len(line.split()) == 3}
+        notes = subprocess.run(["readelf", "-n", "lines"], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        build_id = next(line.split()[-1] for line in notes.splitlines() if "Build ID" in line)
+        # Where the linker puts code at its place in the file, that is its address.
+        calls = (addresses["loops"] + 1, addresses["main"] + 1)
+        for program in (os.path.join(self.folder, "lines"), "./lines"):
+            self.write_addresses("a.pb.gz", build_id, calls, program)
+            self.assertEqual(self.rows("a.pb.gz", "samples"), (7, [("loops", 7, 7), ("main", 0, 7)]))
+            for other in ("0000" + build_id[4:], ""):
+                self.write_addresses("b.pb.gz", other, calls, program)
+                self.assertEqual([row[0] for row in self.rows("b.pb.gz", "samples")[1]], sorted(f"lines+0x{address:x}" for address in calls))
 
 
 if __name__ == "__main__":

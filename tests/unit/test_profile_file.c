@@ -185,6 +185,21 @@ static void the_samples_read_back_are_those_written(void **state)
     profile_done(&read);
 }
 
+static void samples_of_any_number_of_samples_stay_so(void **state)
+{
+    struct fixture *f = *state;
+    struct profile profile;
+
+    for (int is_summed = 0; is_summed < 2; is_summed++) {
+        text_clear(&f->file);
+        f->profile.series.items[0].is_summed = is_summed;
+        assert_int_equal(profile_file_write(&f->profile, sink_of_text(&f->file), &f->err), 0);
+        assert_int_equal(profile_file_read(&f->file, &profile, &f->err), 0);
+        assert_int_equal(profile.series.items[0].is_summed, is_summed);
+        profile_done(&profile);
+    }
+}
+
 static void an_empty_profile_is_one_too(void **state)
 {
     struct fixture *f = *state;
@@ -254,6 +269,7 @@ int main(void)
         TEST(facts_that_older_and_newer_writers_tell_are_read),
         TEST(futures_read_back_are_those_of_the_same_frames),
         TEST(the_samples_read_back_are_those_written),
+        TEST(samples_of_any_number_of_samples_stay_so),
         TEST(an_empty_profile_is_one_too),
         TEST(a_file_cut_anywhere_is_refused),
         TEST(a_file_with_any_byte_changed_is_refused),
