@@ -1,6 +1,8 @@
 #include "files/input_options.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -14,6 +16,13 @@
     {"input", input_letter, OPTION_MANY, "FILE", "A file to read, as if named without the option",           \
      NULL,    NULL},                                                                                         \
         {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},                                           \
+        {"symfs",                                                                                            \
+         0,                                                                                                  \
+         OPTION_VALUE,                                                                                       \
+         "FOLDER",                                                                                           \
+         "Of perf.data: where the files that ran are, below this folder at the paths they had",              \
+         NULL,                                                                                               \
+         NULL},                                                                                              \
         {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},     \
     {                                                                                                        \
         "time", 0, OPTION_VALUE, "RANGE",                                                                    \
@@ -98,12 +107,25 @@ bool input_is_standard(const struct options *options)
     return collect_paths(options, &arena, &paths) == 1 && strcmp(paths[0], "-") == 0;
 }
 
-static int read_paths(const struct options *options, const char *const *paths, size_t count,
+/* The folder of --symfs, NULL without. */
+static int read_root(const struct options *options, const char **out, struct error *err)
+{
+    struct stat folder;
+
+    *out = options_value(options, "symfs");
+    if (*out && stat(*out, &folder) < 0)
+        return error_set(err, ERROR_IO, "--symfs %s: %s", *out, strerror(errno));
+    if (*out && !S_ISDIR(folder.st_mode))
+        return error_set(err, ERROR_IO, "--symfs %s: it is no folder", *out);
+    return 0;
+}
+
+static int read_paths(const struct options *options, const char *const *paths, size_t count, const char *root,
                       struct profile *profile, struct error *err)
 {
     struct input_losses losses = {0};
 
-    if (input_read(paths, count, profile, &losses, err) < 0)
+    if (input_read(paths, count, root, profile, &losses, err) < 0)
         return -1;
     warn(options, &losses);
     return 0;
@@ -113,8 +135,9 @@ static int open_paths(const struct options *options, const char *const *paths, s
                       struct profile *profile, struct error *err)
 {
     struct profile read = {0};
+    const char *root = NULL;
 
-    if (read_paths(options, paths, count, &read, err) < 0)
+    if (read_root(options, &root, err) < 0 || read_paths(options, paths, count, root, &read, err) < 0)
         return -1;
     if (narrow(options, &read, err) < 0) {
         profile_done(&read);
@@ -147,7 +170,7 @@ int input_open_file(const struct options *options, const char *path, struct prof
 int input_open_whole(const struct options *options, const char *path, struct profile *profile,
                      struct error *err)
 {
-    return read_paths(options, &path, 1, profile, err);
+    return read_paths(options, &path, 1, NULL, profile, err);
 }
 
 size_t input_paths(const struct options *options, struct arena *arena, const char *const **out)

@@ -110,6 +110,8 @@ struct gathered {
     struct text profile; /* a profile file's bytes; empty when there is none */
     struct profile made; /* of a file of perf's or of pprof's, */
     bool has_made;       /* if there is one */
+    const char *root;    /* as of perf_import, */
+    bool has_used_root;  /* which took it */
     struct input_losses losses;
 };
 
@@ -220,11 +222,13 @@ static void take_made(struct gathered *out, struct profile made)
 
 static int read_perf_data(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
 {
+    const struct perf_file file = {reading->descriptor, reading->name, part};
     struct profile made;
 
-    if (perf_import(reading->descriptor, reading->name, part, &made, &out->losses.perf, err) < 0)
+    if (perf_import(&file, out->root, &made, &out->losses.perf, err) < 0)
         return -1;
     take_made(out, made);
+    out->has_used_root = true;
     return 0;
 }
 
@@ -309,10 +313,10 @@ static int finish_folded(struct folded_import *folded, const char *name, struct 
     return 0;
 }
 
-int input_read(const char *const *paths, size_t count, struct profile *profile, struct input_losses *losses,
-               struct error *err)
+int input_read(const char *const *paths, size_t count, const char *root, struct profile *profile,
+               struct input_losses *losses, struct error *err)
 {
-    SCOPED(gathered_done) struct gathered gathered = {0};
+    SCOPED(gathered_done) struct gathered gathered = {.root = root};
 
     for (size_t i = 0; i < count; i++) {
         if (read_file(paths[i], &gathered, err) < 0)
@@ -322,6 +326,11 @@ int input_read(const char *const *paths, size_t count, struct profile *profile, 
             return error_set(err, ERROR_USAGE, "%s is a profile: only folded stacks are taken together",
                              name_of(paths[i]));
         }
+    }
+    if (root && !gathered.has_used_root) {
+        error_hint(err, "leave it out: names are in the file");
+        return error_set(err, ERROR_USAGE, "--symfs is for what perf has recorded, which %s is not",
+                         name_of(paths[0]));
     }
     *losses = gathered.losses;
     if (gathered.has_made) {

@@ -41,26 +41,26 @@ static void import_done(struct import *import)
 /* --- The file ------------------------------------------------------------------------------------- */
 
 /* All that a pipe brings, in a file that can be read anywhere. */
-static int keep_stream(int file, const char *name, struct slice start, int *out, struct error *err)
+static int keep_stream(const struct perf_file *file, int *out, struct error *err)
 {
     enum { PART_BYTES = 1 << 16 };
     const char *folders[] = {"/var/tmp", "/tmp", NULL};
     SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
-    int cause = 0;
+    struct slice start = file->start;
 
     if (unnamed_file_open(folders, out, err) < 0)
         return -1;
     while (start.length > 0) {
+        int cause = file_write(*out, start);
         ssize_t got = 0;
 
-        cause = file_write(*out, start);
         if (cause)
-            return error_set(err, ERROR_IO, "keep %s: %s", name, strerror(cause));
+            return error_set(err, ERROR_IO, "keep %s: %s", file->name, strerror(cause));
         do
-            got = read(file, part, PART_BYTES);
-        while (got < 0 && file_read_again(file, errno));
+            got = read(file->descriptor, part, PART_BYTES);
+        while (got < 0 && file_read_again(file->descriptor, errno));
         if (got < 0)
-            return error_set(err, ERROR_IO, "read %s: %s", name, strerror(errno));
+            return error_set(err, ERROR_IO, "read %s: %s", file->name, strerror(errno));
         start = (struct slice){part, (size_t)got};
     }
     return 0;
@@ -152,14 +152,14 @@ static void find_copies(struct text *out)
         text_format(out, "%s/.debug", home ? home : "");
 }
 
-static int make(struct import *import, int file, const char *name, struct error *err)
+static int make(struct import *import, int file, const char *name, const char *root, struct error *err)
 {
     if (perf_data_open(file, name, &import->data, err) < 0)
         return -1;
     import->recorder = recorder_new(import->profile);
     find_copies(&import->copies);
     recorder_set_past(import->recorder, monotonic_behind(file, import->data),
-                      (struct modules_places){.copies = text_string(&import->copies)});
+                      (struct modules_places){root, text_string(&import->copies)});
     recorded_kernel_init(&import->kernel, perf_data_about(import->data));
     for (size_t i = 0; i < perf_data_source_count(import->data); i++) {
         recorder_add_source(import->recorder, perf_data_source(import->data, i));
@@ -173,19 +173,17 @@ static int make(struct import *import, int file, const char *name, struct error 
     return 0;
 }
 
-int perf_import(int file, const char *name, struct slice start, struct profile *profile,
+int perf_import(const struct perf_file *file, const char *root, struct profile *profile,
                 struct perf_losses *losses, struct error *err)
 {
     SCOPED(file_close_descriptor) int kept = -1;
     SCOPED(import_done) struct import import = {.profile = profile};
+    bool is_stream = lseek(file->descriptor, 0, SEEK_CUR) < 0;
 
-    if (lseek(file, 0, SEEK_CUR) < 0) {
-        if (keep_stream(file, name, start, &kept, err) < 0)
-            return -1;
-        file = kept;
-    }
+    if (is_stream && keep_stream(file, &kept, err) < 0)
+        return -1;
     profile_init(profile);
-    if (make(&import, file, name, err) < 0) {
+    if (make(&import, is_stream ? kept : file->descriptor, file->name, root, err) < 0) {
         profile_done(profile);
         return -1;
     }

@@ -133,7 +133,7 @@ static int read_profile(const char *path, struct error *err)
     struct rusage usage;
     double start = seconds(CLOCK_MONOTONIC);
 
-    if (input_read(&path, 1, &profile, &losses, err) < 0)
+    if (input_read(&path, 1, NULL, &profile, &losses, err) < 0)
         return -1;
     getrusage(RUSAGE_SELF, &usage);
     printf("open  %.3f s, %ld MB at most, %llu samples\n", seconds(CLOCK_MONOTONIC) - start,
