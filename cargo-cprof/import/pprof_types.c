@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "profile/heap_events.h"
 
-/* So many samples are made of those that are counted: as many as days of a busy processor have at 100 Hz. */
-enum { SAMPLES_MOST = 1 << 24 };
+/* So many samples are made of those that are counted, at most: half a day of a busy processor at 100 Hz. */
+enum { SAMPLES_MOST = 1 << 22 };
 
 /* --- Units --------------------------------------------------------------------------------------- */
 
