@@ -72,6 +72,18 @@ uint64_t decode_time(struct slice record)
     return at && at + sizeof(uint64_t) <= record.length ? number_at(record, at) : 0;
 }
 
+/* Those of the kernel's mask, by DWARF number. */
+static uint64_t known_of(uint64_t mask)
+{
+    uint64_t known = 0;
+
+    if ((mask & decode_register_mask) == decode_register_mask)
+        return (UINT64_C(1) << REGISTERS_COUNT) - 1;
+    for (unsigned number = 0; number < REGISTERS_COUNT; number++)
+        known |= (mask >> perf_register(number) & 1) << number;
+    return known;
+}
+
 /* The registers as the kernel puts them: those of the mask, by rising bit. */
 static void read_registers(struct bytes *bytes, uint64_t mask, struct sample_raw *sample)
 {
@@ -86,10 +98,9 @@ static void read_registers(struct bytes *bytes, uint64_t mask, struct sample_raw
             values[bit] = bytes_u64(bytes);
     if (abi != PERF_SAMPLE_REGS_ABI_64)
         return;
-    for (unsigned number = 0; number < REGISTERS_COUNT; number++) {
+    for (unsigned number = 0; number < REGISTERS_COUNT; number++)
         registers->values[number] = values[perf_register(number)];
-        registers->known |= (mask >> perf_register(number) & 1) << number;
-    }
+    registers->known = known_of(mask);
     sample->has_registers = (registers->known >> REGISTERS_IP & registers->known >> REGISTERS_SP & 1) != 0;
 }
 

@@ -64,6 +64,7 @@ static int try_event(const struct sampler_request *request, const struct sampler
                        attributes.exclude_kernel && !event->heap, has_kernel && attributes.exclude_kernel,
                        event->is_waits, event->heap},
             .attributes = attributes,
+            .form = decode_form_of(&attributes),
             .most_stack_bytes = event->is_waits && request->most_stack_bytes == 0 ? STACK_BYTES_OF_WAITS
                                                                                   : SAMPLER_MOST_STACK_BYTES,
         };
@@ -174,8 +175,10 @@ int event_set_choose(const struct sampler_request *request, struct event_set *ou
                                           : choose_usual(request, request->period, true, &set, err);
 
     if (result == 0 && attributes_need_switches(request)) {
-        *vec_add(&set.kinds) = (struct event_kind){.source = {.event = "switches"},
-                                                   .attributes = attributes_of_switches(request)};
+        struct perf_event_attr attributes = attributes_of_switches(request);
+
+        *vec_add(&set.kinds) = (struct event_kind){
+            .source = {.event = "switches"}, .attributes = attributes, .form = decode_form_of(&attributes)};
         set.tells_switches = true;
     }
 

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "sampler/perf/attributes.h"
+#include "sampler/perf/decode.h"
 #include "sampler/perf/rings.h"
 
 /*
@@ -16,6 +17,7 @@ int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu);
 struct event_kind {
     struct sampler_source source;
     struct perf_event_attr attributes;
+    struct decode_form form;   /* of their records */
     uint32_t most_stack_bytes; /* copied of each stack, if the set has no fewer */
 };
 

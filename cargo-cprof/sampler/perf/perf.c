@@ -272,7 +272,6 @@ static bool read_record(struct sampler *sampler, struct slice record, struct sam
                         bool *is_told)
 {
     size_t ring = sampler->order.taken;
-    struct decode_form form;
     uint32_t kind = 0;
 
     if (ring == sampler->rings.count) {
@@ -285,8 +284,7 @@ static bool read_record(struct sampler *sampler, struct slice record, struct sam
         return *is_told;
     }
     kind = sampler->rings.uses[ring].kind;
-    form = decode_form_of(&sampler->events.kinds.items[kind].attributes);
-    if (!decode_record(record, &form, out))
+    if (!decode_record(record, &sampler->events.kinds.items[kind].form, out))
         return false;
     out->time_ns += sampler->time_offset_ns;
     *is_told = note_kernels(sampler, kind, out);
