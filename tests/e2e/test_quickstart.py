@@ -28,6 +28,8 @@ class QuickstartTest(ProjectTest):
     def setUp(self):
         super().setUp()
         shutil.copy(os.path.join(SOURCE, "quickstart"), self.folder)
+        os.mkdir(os.path.join(self.folder, "cmake"))
+        shutil.copy(os.path.join(SOURCE, "cmake", "needs.sh"), os.path.join(self.folder, "cmake"))
         for name in TOOLS:
             self.link(name)
         self.script("rustc", "echo 'rustc 1.80.0 (x)'")
