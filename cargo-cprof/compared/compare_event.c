@@ -66,10 +66,44 @@ static void judge(const struct run_figures *runs, struct other_figure *out)
         out->figure.ratio = ratio_of_none(out->figure.sides, out->figure.ratio);
 }
 
+static const struct profile_series *series_of(const struct joined_part *part)
+{
+    return &part->profile->series.items[part->series];
+}
+
+/*
+ * Whether it was counted how often each run had it, and that is no less exact than its samples: where each of
+ * these is of one, others may have been counted (series_all_counted). What one side's count has of the kernel
+ * the other's must have, too.
+ */
+static bool counts_are_known(const struct joined_part parts[JOINED_SIDES], size_t run_count)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        const struct profile_series *series = series_of(&parts[i]);
+
+        if (series->run_counts.count < run_count || series->happened_count == 0 ||
+            series_sum_of_values(series) <= series->samples.count ||
+            series->is_user_only != joined_is_user_only(parts))
+            return false;
+    }
+    return true;
+}
+
+static void take_counts(const struct joined_part parts[JOINED_SIDES], const struct run_figures *runs)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        for (size_t run = 0; run < runs->count; run++)
+            runs->sides[i][run] = (double)series_of(&parts[i])->run_counts.items[run];
+}
+
 static void find_amounts(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
                          const struct run_figures *runs, struct other_figure *out)
 {
-    for (size_t i = 0; i < JOINED_SIDES; i++)
+    bool is_counted = measure->kind == MEASURE_COUNT && counts_are_known(parts, runs->count);
+
+    if (is_counted)
+        take_counts(parts, runs);
+    for (size_t i = 0; i < JOINED_SIDES && !is_counted; i++)
         fill_runs(parts, (enum joined_side)i, measure->weights[i],
                   unit_of(&parts[i], measure, (enum joined_side)i), runs);
     judge(runs, out);

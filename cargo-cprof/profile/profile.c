@@ -13,6 +13,7 @@ void profile_done(struct profile *profile)
 {
     for (size_t i = 0; i < profile->series.count; i++) {
         vec_done(&profile->series.items[i].intervals);
+        vec_done(&profile->series.items[i].run_counts);
         sample_store_done(&profile->series.items[i].samples);
     }
     intern_done(&profile->strings);

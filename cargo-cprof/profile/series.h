@@ -59,14 +59,15 @@ struct heap_interval {
 #define SERIES_FOLDED "folded stacks"
 
 struct profile_series {
-    uint32_t event;          /* string: "cpu-clock" */
-    uint32_t unit;           /* string: "ns", "cycles"; "samples": values count samples */
-    uint32_t frequency_hz;   /* as asked for; 0 when sampled otherwise */
-    enum heap_event heap;    /* of memory that was given what std asks for is its callers' own (totals.h) */
-    bool is_user_only;       /* the kernel's own time was not sampled */
-    bool is_summed;          /* what each stands for is of any number of samples: how many is not known */
-    uint64_t lost_count;     /* samples the kernel could not store */
-    uint64_t happened_count; /* how often the event happened; 0 when unknown; ns of a clock */
+    uint32_t event;           /* string: "cpu-clock" */
+    uint32_t unit;            /* string: "ns", "cycles"; "samples": values count samples */
+    uint32_t frequency_hz;    /* as asked for; 0 when sampled otherwise */
+    enum heap_event heap;     /* of memory that was given what std asks for is its callers' own (totals.h) */
+    bool is_user_only;        /* the kernel's own time was not sampled */
+    bool is_summed;           /* what each stands for is of any number of samples: how many is not known */
+    uint64_t lost_count;      /* samples the kernel could not store */
+    uint64_t happened_count;  /* how often the event happened; 0 when unknown; ns of a clock */
+    VEC(uint64_t) run_counts; /* the same of each run; not kept in profile files; empty: not known */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
     struct series_whole whole;              /* of which this is a part */
     VEC(struct heap_interval) intervals;    /* of the heap's */

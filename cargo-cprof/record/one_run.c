@@ -331,6 +331,19 @@ static void end_program(struct session *session)
                                              : EXIT_CODE_OF_SIGNAL + session->interrupt;
 }
 
+/* How often each event happened in this run: what it is more often than in those before. */
+static void note_run_counts(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->series.count; i++) {
+        struct profile_series *series = &profile->series.items[i];
+        uint64_t count = series->happened_count;
+
+        for (size_t run = 0; run < series->run_counts.count; run++)
+            count -= series->run_counts.items[run];
+        *vec_add(&series->run_counts) = count;
+    }
+}
+
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -338,6 +351,7 @@ static void note_run(struct session *session)
     size_t process_count = recorder_process_count(session->recorder);
 
     profile->run_count++;
+    note_run_counts(profile);
     collection->was_cut_short = collection->was_cut_short || session->program.end.signal != 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);

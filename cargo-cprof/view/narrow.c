@@ -109,6 +109,7 @@ static void put_part(const struct profile *profile, struct sample_store *part, s
     series->samples = *part;
     *part = (struct sample_store){0};
     series->lost_count = series->happened_count = 0;
+    series->run_counts.count = 0;
     memset(series->ended_counts, 0, sizeof(series->ended_counts));
 }
 

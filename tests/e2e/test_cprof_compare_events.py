@@ -24,6 +24,30 @@ int main(int count, char **arguments)
 }
 """
 
+# Each of its threads writes to so many pages for the first time: few enough for one sample, or two.
+TOUCHES = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+static void *touch(void *pages)
+{
+    long count = (long)pages;
+    char *memory = mmap(NULL, count * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, count * 4096, MADV_NOHUGEPAGE);
+    while (count-- > 0) ((volatile char *)memory)[count * 4096] = 1;
+    return NULL;
+}
+int main(int count, char **arguments)
+{
+    for (int i = 0; i < 20; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, touch, (void *)atol(arguments[count - 1]));
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+"""
+
 
 class Events(TargetTest):
     def setUp(self):
@@ -32,8 +56,8 @@ class Events(TargetTest):
         self.built("asks")
         self.built("static", "-static")
 
-    def built(self, name, *options):
-        subprocess.run(["cc", "-O1", "-g", "-o", name, *options, "asks.c"], check=True, cwd=self.folder)
+    def built(self, name, *options, source="asks.c"):
+        subprocess.run(["cc", "-O1", "-g", "-o", name, *options, source], check=True, cwd=self.folder)
 
     def compare(self, *arguments):
         return run(["cargo", "cprof", "compare", "--runs", "4", *arguments], self.folder)
@@ -54,6 +78,15 @@ class Events(TargetTest):
         self.assertGreaterEqual(report["profiled-runs"], 4)
         same = self.compare("-e", "alloc-count", "./asks 1000 50 0", "./asks 1000 90 0")
         self.assertIn("alloc-count: no change: ./asks 1000 90 0 takes as much as ./asks 1000 50 0 in each run", same.out)
+
+    def test_what_the_kernel_counts_is_told_as_it_counts_it(self):
+        self.write("touches.c", TOUCHES)
+        self.built("touches", "-pthread", source="touches.c")
+        figure, _, _ = self.compared("page-faults", "./touches 16", "./touches 18")
+        self.assertEqual((figure["unit"], figure["verdict"]), ("page-faults", "more"))
+        self.assertAlmostEqual(figure["after-mean"] - figure["before-mean"], 40, delta=4)
+        # What samples stand for, one in ten, is further apart than twice as much.
+        self.assertLess(figure["before-deviation"], 4, figure)
 
     def test_limits_hold_for_the_event(self):
         sides = ("-e", "heap-peak", "./asks 10 1000000 0", "./asks 10 2000000 0")
