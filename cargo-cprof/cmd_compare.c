@@ -233,6 +233,7 @@ static void add_functions(struct comparison *comparison)
         .options = options,
         .timing = comparison->request,
         .figures = &comparison->figures,
+        .pair_seconds = (double)comparison->timings.pair_ns / 1e9,
         .sampling = comparison->settings->sampling,
         .warnings = &comparison->warnings,
     };

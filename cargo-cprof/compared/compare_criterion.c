@@ -338,7 +338,7 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     /* A run takes as long as it is given, so its time does not say how often. */
     struct profiles_request request = {.timing = &timing,
                                        .cpu_seconds = {1e9, 1e9},
-                                       .elapsed_seconds = {1e9, 1e9},
+                                       .pair_seconds = 1e9,
                                        .least_runs = work->run_count,
                                        .sampling = work->settings->sampling};
 

@@ -71,7 +71,7 @@ static void add_how_to_tell(struct rows *rows, const struct measure *measure)
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
-/* How often each was run was cut down to one by commands around runs. */
+/* As by --runs 1. */
 static void note_one_run(const struct measure *measure, struct rows *rows)
 {
     if (!measure_tells_runs(measure))
@@ -132,13 +132,12 @@ int compared_functions_find(const struct compared_functions_request *wanted, str
         .options = wanted->options,
         .warnings = wanted->warnings,
         .least_runs = least_runs(wanted),
+        .pair_seconds = wanted->pair_seconds,
     };
 
     *out = (struct compared_functions){0};
-    for (size_t side = 0; side < TIMING_SIDES; side++) {
+    for (size_t side = 0; side < TIMING_SIDES; side++)
         request.cpu_seconds[side] = figures->items[FIGURE_CPU].sides[side].mean;
-        request.elapsed_seconds[side] = figures->items[FIGURE_ELAPSED].sides[side].mean;
-    }
     if (compared_profiles_record(&request, &out->profiles, err) < 0)
         return -1;
     return out->profiles.interrupt ? 0 : compare(wanted, out, err);

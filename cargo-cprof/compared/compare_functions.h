@@ -26,6 +26,7 @@ struct compared_functions_request {
     const struct options *options;
     const struct timing_request *timing;
     const struct figures *figures;
+    double pair_seconds;             /* that a run of each takes, with the commands around them */
     struct sampler_request sampling; /* one event, or none for the usual one */
     struct warnings *warnings;
 };

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "proc/run.h"
 #include "record/event_list.h"
 #include "record/heap_warnings.h"
 #include "record/session.h"
@@ -31,29 +30,14 @@ static unsigned count_runs(const struct profiles_request *request)
     static const double wanted_cpu_seconds = 2;
     static const double most_seconds = 10;
     double cpu = fmin(request->cpu_seconds[TIMING_BEFORE], request->cpu_seconds[TIMING_AFTER]);
-    double elapsed = request->elapsed_seconds[TIMING_BEFORE] + request->elapsed_seconds[TIMING_AFTER];
     double wanted = !is_of_time(&request->sampling) ? WANTED_RUNS_OF_THINGS
                     : cpu > 0                       ? fmax(ceil(wanted_cpu_seconds / cpu), WANTED_RUNS)
                                                     : MOST_RUNS;
-    double most = elapsed > 0 ? floor(most_seconds / elapsed) : MOST_RUNS;
+    double most = request->pair_seconds > 0 ? floor(most_seconds / request->pair_seconds) : MOST_RUNS;
     unsigned runs = (unsigned)fmin(fmin(wanted, most), MOST_RUNS);
     unsigned least = request->least_runs > 0 ? request->least_runs : 1;
 
     return runs > least ? runs : least;
-}
-
-/* A command around runs. */
-static int run_command(const char *const *command, const char *what, struct error *err)
-{
-    struct spawn spawn = {.argv = command, .input = SPAWN_NULL, .output = SPAWN_NULL, .error = SPAWN_NULL};
-    struct process process;
-    struct process_status status;
-
-    if (!command)
-        return 0;
-    if (spawn_start(&spawn, &process, err) < 0 || process_wait(&process, &status, err) < 0)
-        return error_wrap(err, "%s", what);
-    return process_check(command[0], status, err) < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
 /* Names what was recorded, as every recording does (record.h). */
@@ -70,60 +54,38 @@ static int name(const struct profiles_request *request, size_t side, struct coll
     return heap_calls_leave_out(&collection->profile, err);
 }
 
-/* Profiles so many of the programs, from this one on, in turn. */
-static int record(const struct profiles_request *request, size_t first, size_t count,
-                  struct compared_profiles *out, struct error *err)
+int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
+                             struct error *err)
 {
     struct session_request sessions[TIMING_SIDES];
     struct collection collections[TIMING_SIDES];
     int result = 0;
 
-    for (size_t i = 0; i < count; i++)
-        sessions[i] = (struct session_request){
-            .launch = request->timing->programs[first + i].launch,
+    *out = (struct compared_profiles){.run_count = count_runs(request)};
+    for (size_t side = 0; side < TIMING_SIDES; side++) {
+        const struct timed_program *program = &request->timing->programs[side];
+
+        sessions[side] = (struct session_request){
+            .launch = program->launch,
             .sampling = request->sampling,
             .run_count = out->run_count,
             .runs_on = request->timing->plan.ignores_failure,
+            .prepare = program->prepare,
+            .conclude = program->conclude,
         };
-    if (session_run_in_turn(sessions, count, collections, err) < 0)
+    }
+    if (session_run_in_turn(sessions, TIMING_SIDES, collections, err) < 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        out->interrupt = collections[i].interrupt;
-        out->is_denied_kernel = out->is_denied_kernel || collections[i].is_denied_kernel;
+    for (size_t side = 0; side < TIMING_SIDES; side++) {
+        out->interrupt = collections[side].interrupt;
+        out->is_denied_kernel = out->is_denied_kernel || collections[side].is_denied_kernel;
         if (result == 0)
-            result = name(request, first + i, &collections[i], err);
-        out->profiles[first + i] = collections[i].profile;
-        out->has_profile[first + i] = true;
-        open_files_close(&collections[i].files);
+            result = name(request, side, &collections[side], err);
+        out->profiles[side] = collections[side].profile;
+        out->has_profile[side] = true;
+        open_files_close(&collections[side].files);
     }
     return result;
-}
-
-static int record_with_commands(const struct profiles_request *request, size_t side,
-                                struct compared_profiles *out, struct error *err)
-{
-    const struct timed_program *program = &request->timing->programs[side];
-
-    if (run_command(program->prepare, "--prepare", err) < 0 || record(request, side, 1, out, err) < 0)
-        return -1;
-    return run_command(program->conclude, "--conclude", err);
-}
-
-int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
-                             struct error *err)
-{
-    const struct timed_program *programs = request->timing->programs;
-    bool has_commands = false;
-
-    for (size_t side = 0; side < TIMING_SIDES; side++)
-        has_commands = has_commands || programs[side].prepare || programs[side].conclude;
-    *out = (struct compared_profiles){.run_count = has_commands ? 1 : count_runs(request)};
-    if (!has_commands)
-        return record(request, 0, TIMING_SIDES, out, err);
-    for (size_t side = 0; side < TIMING_SIDES && !out->interrupt; side++)
-        if (record_with_commands(request, side, out, err) < 0)
-            return -1;
-    return 0;
 }
 
 void compared_profiles_done(struct compared_profiles *profiles)

@@ -19,18 +19,17 @@ struct compared_profiles {
 /* What is to be profiled. All borrowed. */
 struct profiles_request {
     const struct timing_request *timing;
-    double cpu_seconds[TIMING_SIDES];     /* that a run takes */
-    double elapsed_seconds[TIMING_SIDES]; /* likewise */
-    unsigned least_runs;                  /* of each; 0: one */
-    struct sampler_request sampling;      /* one event, or none for the usual one */
-    const struct options *options;        /* for what is to be said of the event, with */
-    struct warnings *warnings;            /* where that is kept; NULL: it is not said */
+    double cpu_seconds[TIMING_SIDES]; /* that a run takes */
+    double pair_seconds;              /* that one of each takes, with the commands around them */
+    unsigned least_runs;              /* of each; 0: one */
+    struct sampler_request sampling;  /* one event, or none for the usual one */
+    const struct options *options;    /* for what is to be said of the event, with */
+    struct warnings *warnings;        /* where that is kept; NULL: it is not said */
 };
 
 /*
- * Runs and profiles both, A B B A ... With a command to prepare or conclude runs each program is run once,
- * with those around it. Returns 0, also when a signal ended it (`interrupt`), or -1 with the failures
- * of session_run and of those commands. `out` is to be released either way.
+ * Runs and profiles both, A B B A ..., each run with the commands around it. Returns 0, also when a signal
+ * ended it (`interrupt`), or -1 with the failures of session_run_in_turn. `out` is to be released either way.
  */
 MUST_CHECK int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
                                         struct error *err);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/clock.h"
+#include "record/around_run.h"
 #include "record/heap_runs.h"
 #include "record/one_run.h"
 #include "target/describe.h"
@@ -58,11 +59,15 @@ static int run_member(struct session *session, struct member *member, struct err
     session->request = member->request;
     session->collection = &member->collection;
     session->recorder = member->recorder;
+    if (around_run(session, member->request->prepare, "--prepare", err) < 0)
+        return -1;
+    if (session->interrupt_count > 0)
+        return 0;
     standard_input_rewind(&session->input);
     if (one_run_record(session, err) < 0)
         return -1;
     member->has_failed = member->collection.exit_code != 0 && !member->request->runs_on;
-    return 0;
+    return around_run(session, member->request->conclude, "--conclude", err);
 }
 
 /* Each once, the last one first in every other round, so that what changes meanwhile does so for all. */

@@ -32,6 +32,8 @@ struct session_request {
     uint64_t duration_ns;            /* after the delay; 0: until the program ends or a signal comes */
     unsigned run_count;              /* of the program, one after the other, until one fails */
     bool runs_on;                    /* also after one that failed */
+    const char *const *prepare;   /* a command that is run before each run, as of around_run.h; NULL: none */
+    const char *const *conclude;  /* and one after each */
     session_left_fn tell_of_left; /* once, if the program ended a second ago and others go on: one of these;
                                      NULL: nobody wants to know */
     session_left_fn tell_of_unended; /* if one of these could not be ended with the others; NULL likewise */
@@ -60,8 +62,8 @@ struct collection {
 
 /*
  * Returns 0 when it was recorded, however the program ended and however little there was to record; -1 with
- * the failures of attach_check_proc, attach_check, target_launch, target_release and sampler_open, when it
- * was not.
+ * the failures of attach_check_proc, attach_check, target_launch, target_release, sampler_open and
+ * around_run, when it was not.
  */
 MUST_CHECK int session_run(const struct session_request *request, struct collection *out, struct error *err);
 

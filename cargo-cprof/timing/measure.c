@@ -150,8 +150,9 @@ static int run_pairs(struct measuring *measuring, struct error *err)
     for (size_t i = 0; i < timings->planned_runs && !measuring->guard.signal; i++) {
         if (run_pair(measuring, i, true, err) < 0)
             return -1;
+        timings->pair_ns = (clock_now_ns() - start_ns) / (i + 1);
         if (i == 0)
-            timings->planned_runs = timing_runs(plan, clock_now_ns() - start_ns);
+            timings->planned_runs = timing_runs(plan, timings->pair_ns);
     }
     return 0;
 }

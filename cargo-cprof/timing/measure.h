@@ -34,6 +34,7 @@ struct timing_request {
 struct timings {
     VEC(struct timed_run) runs[TIMING_SIDES]; /* as many of each program that there is */
     size_t planned_runs;                      /* of each */
+    uint64_t pair_ns;                         /* that one of each takes in the mean, with all around it */
     int signal;                               /* that ended the measuring early; 0: none */
 };
 

@@ -2,12 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
 import unittest
 
 from recordings import exec_command
 from suite import run
-from targets import TargetTest
+from targets import TargetTest, is_there, wait_for
 
 # Asks for memory so often, of so many bytes, and sleeps so many milliseconds thrice.
 PROGRAM = """
@@ -87,6 +88,43 @@ class Events(TargetTest):
         self.assertAlmostEqual(figure["after-mean"] - figure["before-mean"], 40, delta=4)
         # What samples stand for, one in ten, is further apart than twice as much.
         self.assertLess(figure["before-deviation"], 4, figure)
+
+    def test_commands_around_runs_are_around_those_that_are_profiled(self):
+        log = os.path.join(self.folder, "log")
+        for name in ("before", "after"):
+            os.chmod(self.write(f"{name}.sh", f"#!/bin/sh\necho {name} >> {log}\n"), 0o755)
+        figure, functions, report = self.compared("alloc-count", "./asks 1000 50 0", "./asks 1500 50 0", "--prepare",
+                                                  "./before.sh", "--conclude", "./after.sh")
+        runs = report["profiled-runs"]
+        self.assertGreaterEqual(runs, 4)
+        self.assertEqual((figure["verdict"], functions["asks"]["self-difference"]), ("more", 500))
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read().split(), ["before", "after"] * 2 * (report["runs"] + runs))
+        self.assertNotIn("how much runs differ is not known", self.compare(
+            "-e", "alloc-count", "./asks 9 9 0", "./asks 9 9 0", "--prepare", "./before.sh").out)
+
+    def test_what_a_command_before_a_run_leaves_goes_on_and_is_not_waited_for(self):
+        script = self.write("serve.sh", "#!/bin/sh\n[ -e pid ] && kill $(cat pid)\nsleep 300 & echo $! > pid\n")
+        os.chmod(script, 0o755)
+        self.compared("alloc-count", "./asks 10 50 0", "./asks 15 50 0", "--prepare", "./serve.sh")
+        with open(os.path.join(self.folder, "pid"), encoding="ascii") as file:
+            server = int(file.read())
+        self.assertTrue(is_there(server))
+        os.kill(server, signal.SIGTERM)
+
+    def test_a_signal_ends_what_is_run_before_what_is_profiled(self):
+        log = os.path.join(self.folder, "log")
+        # Waits before the first run after those that are timed.
+        wait = f"[ $(wc -l < {log}) -lt 3 ] || {{ touch waits; exec sleep 300; }}"
+        os.chmod(self.write("wait.sh", f"#!/bin/sh\necho run >> {log}\n{wait}\n"), 0o755)
+        process = self.start(["cargo-cprof", "compare", "--runs", "1", "-e", "alloc-count", "--prepare", "./wait.sh",
+                              "./asks 10 50 0", "./asks 15 50 0"])
+        wait_for(lambda: os.path.exists(os.path.join(self.folder, "waits")), "the command before a run")
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, err)
+        self.assertIn(b"elapsed time", out)
+        self.assertIn(b"ended early: which functions changed is not known", err)
 
     def test_limits_hold_for_the_event(self):
         sides = ("-e", "heap-peak", "./asks 10 1000000 0", "./asks 10 2000000 0")
