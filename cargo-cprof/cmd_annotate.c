@@ -11,6 +11,7 @@
 #include "files/input_options.h"
 #include "other_tools_tables.h"
 #include "report/outputs.h"
+#include "sampler/perf/event_choices.h"
 #include "view/functions_matching.h"
 #include "view/notes.h"
 
@@ -20,7 +21,7 @@ static const char *const syntax_names[] = {"intel", "att", NULL};
 
 static const struct option_spec annotate_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
+     "The event to tell of, where several were recorded; the first unless given", event_choices, NULL},
     {"asm", 0, OPTION_FLAG, NULL, "Show machine code, instruction by instruction, with the lines it is of",
      NULL, NULL},
     {"disassembler-style", 'M', OPTION_VALUE, "SYNTAX", "How machine code of x86-64 is written", syntax_names,

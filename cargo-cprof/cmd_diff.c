@@ -8,10 +8,11 @@
 #include "files/input_options.h"
 #include "files/picture_options.h"
 #include "other_tools_tables.h"
+#include "sampler/perf/event_choices.h"
 
 static const struct option_spec limit_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "The event to compare, where several were recorded; the first unless given", NULL, NULL},
+     "The event to compare, where several were recorded; the first unless given", event_choices, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when it grew by more: 5% or 200ms of all, function=5% for each function beyond noise, "
      "crate:NAME=5% for one crate; by --measure share also 1pp, points of the whole",

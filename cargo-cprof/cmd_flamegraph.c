@@ -6,6 +6,7 @@
 #include "files/input_options.h"
 #include "files/outputs.h"
 #include "files/picture_options.h"
+#include "sampler/perf/event_choices.h"
 
 static const struct option_spec flamegraph_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
@@ -14,7 +15,7 @@ static const struct option_spec flamegraph_specs[] = {
      "show unless asked for "
      "another. Of folded stacks off-cpu says that they count "
      "microseconds of waiting",
-     NULL, NULL},
+     event_choices, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
      "Write to FILE in the form its name asks for: " OUTPUT_ENDINGS
      "; flamegraph.svg unless given, or standard output for what comes from standard input",

@@ -14,6 +14,7 @@
 #include "import/input.h"
 #include "other_tools_tables.h"
 #include "report/outputs.h"
+#include "sampler/perf/event_choices.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
 #include "view/functions_matching.h"
@@ -32,7 +33,7 @@ static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "The event to tell of, where several were recorded; the first unless given. Of folded stacks off-cpu "
      "says that they count microseconds of waiting",
-     NULL, NULL},
+     event_choices, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
      "tid and pid (each by its number), task (the outermost future), future (the innermost of your own "

@@ -12,6 +12,7 @@
 #include "cli/real_options.h"
 #include "delta/limit.h"
 #include "record/event_list.h"
+#include "sampler/perf/event_choices.h"
 
 enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000, FREQUENCY_HZ = 997 };
 
@@ -31,7 +32,7 @@ static const struct option_spec timing_specs[] = {
     {"event", 'e', OPTION_VALUE, "EVENT",
      "Compare this event, and which functions have more or less of it: heap-peak, alloc-count, off-cpu, "
      "page-faults and so on, as cargo cprof -e records them; CPU time unless given",
-     NULL, NULL},
+     event_choices, NULL},
     {"no-profile", 0, OPTION_FLAG, NULL, "Measure only; do not look at which functions changed", NULL, NULL},
 };
 

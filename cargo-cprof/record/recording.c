@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "record/event_list.h"
 #include "record/heap_options.h"
+#include "sampler/perf/event_choices.h"
 #include "sampler/perf/event_name.h"
 #include "sampler/sampler.h"
 
@@ -30,7 +31,7 @@ static const struct option_spec recording_specs[] = {
      "mem:0x404028/8:w (writes there) and so on, with its modifiers u, k, p and P (cycles:u); several with "
      "commas. "
      "Each after the first is written to a file of its own: NAME.EVENT.svg",
-     NULL, NULL},
+     event_choices_to_record, NULL},
     {"off-cpu", 0, OPTION_FLAG, NULL,
      "Sample also where threads wait, and for how long: the event off-cpu, written to a file of its own: "
      "NAME.off-cpu.svg. Takes kernel.perf_event_paranoid 1, or root",

@@ -12,6 +12,17 @@ bool choices_form_lists(const struct option_spec *spec)
     return spec->choices && choices_take_others(spec);
 }
 
+bool choices_are_files(const struct option_spec *spec)
+{
+    /* "KEY=VALUE|PATH"; what to compare with may be a revision, too. */
+    static const char *const words[] = {"FILE", "FOLDER", "PATH", "BASE", "COMMAND", "SHELL"};
+
+    for (size_t i = 0; !spec->choices && spec->value && i < ARRAY_COUNT(words); i++)
+        if (strstr(spec->value, words[i]))
+            return true;
+    return false;
+}
+
 size_t choices_count(const struct option_spec *spec)
 {
     size_t count = 0;

@@ -15,6 +15,9 @@ bool choices_take_others(const struct option_spec *spec);
 /* Whether there are words to propose of which a value may have several. */
 bool choices_form_lists(const struct option_spec *spec);
 
+/* Whether a value is, or may be, the name of a file or folder, or a command. */
+bool choices_are_files(const struct option_spec *spec);
+
 /* How many there are to propose: without CHOICES_OTHERS_TOO, 0 where any value is as good. */
 size_t choices_count(const struct option_spec *spec);
 

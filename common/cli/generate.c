@@ -1,9 +1,10 @@
-/* The manual page and the shells' completions. */
+/* The shells' completions. */
 #include <string.h>
 
 #include "cli/choices.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/man_page.h"
 
 /* The text of cargo.bash, the same in the completions of every command. Defined in assets.S. */
 extern const char cli_cargo_bash[];
@@ -19,125 +20,6 @@ static void for_each_shown(struct text *text, const struct command *command, spe
         for (size_t i = 0; i < (*table)->count; i++)
             if ((*table)->specs[i].help)
                 visit(text, command, &(*table)->specs[i]);
-}
-
-/*
- * Text for man(7) in which every character is that of ASCII, so that it can be pasted, and no line is taken
- * for a request (groff_char(7)).
- */
-static void add_roff(struct text *text, const char *string)
-{
-    static const char *const escapes[128] = {
-        ['\\'] = "\\e", ['-'] = "\\-", ['\''] = "\\(aq", ['`'] = "\\(ga", ['^'] = "\\(ha", ['~'] = "\\(ti"};
-
-    if (*string == '.')
-        text_add_string(text, "\\&");
-    for (; *string; string++) {
-        unsigned char byte = (unsigned char)*string;
-
-        if (byte < ARRAY_COUNT(escapes) && escapes[byte])
-            text_add_string(text, escapes[byte]);
-        else
-            text_add_byte(text, *string);
-    }
-}
-
-static void add_roff_option(struct text *text, const struct option_spec *spec)
-{
-    text_add_string(text, ".TP\n.B ");
-    if (spec->letter)
-        text_format(text, "\\-%c, ", spec->letter);
-    text_add_string(text, "\\-\\-");
-    add_roff(text, spec->name);
-    if (spec->arity == OPTION_OPTIONAL)
-        text_format(text, " [%s]", spec->value);
-    else if (spec->arity != OPTION_FLAG)
-        text_format(text, " %s", spec->value);
-    text_add_byte(text, '\n');
-    add_roff(text, spec->help);
-    for (size_t i = 0; i < choices_count(spec) && !choices_take_others(spec); i++)
-        text_format(text, "%s%s%s", i ? ", " : " [", spec->choices[i], spec->choices[i + 1] ? "" : "]");
-    text_add_byte(text, '\n');
-}
-
-static void add_roff_paragraphs(struct text *text, const char *paragraphs)
-{
-    for (const char *at = paragraphs; *at; at++) {
-        char single[2] = {*at, '\0'};
-
-        if (*at == '\n')
-            text_add_string(text, "\n.PP\n");
-        else
-            add_roff(text, single);
-    }
-}
-
-static void add_roff_positional(struct text *text, const struct command *command)
-{
-    if (!command->positional)
-        return;
-    text_format(text, ".SH ARGUMENTS\n.TP\n.B %s\n", command->positional);
-    add_roff(text, command->positional_help);
-    text_add_byte(text, '\n');
-}
-
-/* Each has a page of its own. */
-static void add_roff_verbs(struct text *text, const struct command *command)
-{
-    if (command->verb_count > 0)
-        text_add_string(text, ".SH VERBS\n");
-    for (size_t i = 0; i < command->verb_count; i++) {
-        const struct command *verb = command->verbs[i].command;
-
-        text_format(text, ".TP\n.BR cargo\\-%s\\-%s (1)\n", command->name, verb->verb);
-        add_roff(text, verb->summary);
-        text_add_byte(text, '\n');
-    }
-}
-
-static void add_roff_exit_status(struct text *text, const struct command *command)
-{
-    text_add_string(text, ".SH EXIT STATUS\n");
-    add_roff_paragraphs(text, command->exit_status ? command->exit_status : COMMAND_EXIT_STATUS);
-    text_add_string(text, ".\n");
-}
-
-static void generate_man(struct text *text, const struct command *command)
-{
-    const char *verb = command->verb ? command->verb : "";
-    const char *dash = command->verb ? "-" : "";
-
-    text_format(text, ".TH cargo-%s%s%s 1 \"\" \"cargo-%s %s\"\n.SH NAME\ncargo\\-%s%s%s \\- ", command->name,
-                dash, verb, command->name, SUITE_VERSION, command->name, command->verb ? "\\-" : "", verb);
-    add_roff(text, command->summary);
-    text_add_string(text, "\n.SH SYNOPSIS\n");
-    for (size_t i = 0; command->usages[i]; i++) {
-        text_format(text, "%s.B cargo %s%s%s\n", i ? ".br\n" : "", COMMAND_WORDS(command));
-        add_roff(text, command->usages[i]);
-        text_add_byte(text, '\n');
-    }
-    text_add_string(text, ".SH DESCRIPTION\n");
-    add_roff_paragraphs(text, command->description);
-    text_add_byte(text, '\n');
-    add_roff_positional(text, command);
-    add_roff_verbs(text, command);
-    text_add_string(text, ".SH OPTIONS\n");
-    for (const struct option_table *const *table = command->tables; *table; table++) {
-        text_format(text, ".SS %s\n", (*table)->heading);
-        for (size_t i = 0; i < (*table)->count; i++)
-            if ((*table)->specs[i].help)
-                add_roff_option(text, &(*table)->specs[i]);
-    }
-    if (command->example_count > 0)
-        text_add_string(text, ".SH EXAMPLES\n");
-    for (size_t i = 0; i < command->example_count; i++) {
-        text_add_string(text, ".TP\n.B ");
-        add_roff(text, command->examples[i].line);
-        text_add_byte(text, '\n');
-        add_roff(text, command->examples[i].why);
-        text_add_byte(text, '\n');
-    }
-    add_roff_exit_status(text, command);
 }
 
 static void add_bash_word(struct text *text, const struct command *command, const struct option_spec *spec)
@@ -174,6 +56,69 @@ static void add_bash_choices(struct text *text, const struct command *command, c
     add_choices(text, spec);
     text_format(text, "\" -- \"%s\")); return ;;\n",
                 choices_form_lists(spec) ? "${current##*,}" : "$current");
+}
+
+/* What people make up or know has nothing to propose: files would be wrong. The value of OPTION_OPTIONAL may
+ * be no value, and the word a file that is to be read. */
+static bool takes_unknown(const struct option_spec *spec)
+{
+    return (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY) && !spec->choices &&
+           !choices_are_files(spec);
+}
+
+static void add_bash_unknown(struct text *text, const struct command *command, const struct option_spec *spec)
+{
+    (void)command;
+    if (!takes_unknown(spec))
+        return;
+    text_format(text, "|--%s", spec->name);
+    if (spec->letter)
+        text_format(text, "|-%c", spec->letter);
+}
+
+static void add_bash_valued(struct text *text, const struct command *command, const struct option_spec *spec)
+{
+    (void)command;
+    if (spec->arity != OPTION_VALUE && spec->arity != OPTION_MANY)
+        return;
+    text_format(text, "|--%s", spec->name);
+    if (spec->letter)
+        text_format(text, "|-%c", spec->letter);
+}
+
+/* Of a program's arguments files are proposed: they stand behind "--" or behind the program. */
+static void add_bash_arguments(struct text *text, const struct command *command)
+{
+    const char *begin = command->verb ? "first+1" : command->verb_count > 0 ? "first" : "1";
+
+    if (command->runs_nothing)
+        return;
+    text_format(text,
+                "  local word value=\n"
+                "  for word in \"${COMP_WORDS[@]:%s:COMP_CWORD-(%s)}\"; do\n"
+                "    if [[ $value ]]; then [[ $word == = ]] || value=; continue; fi\n"
+                "    case $word in\n      =",
+                begin, begin);
+    for_each_shown(text, command, add_bash_valued);
+    text_format(text,
+                ") value=1; continue ;;\n"
+                "%s"
+                "    esac\n"
+                "    mapfile -t COMPREPLY < <(compgen -f -- \"${COMP_WORDS[COMP_CWORD]}\"); return\n"
+                "  done\n",
+                command->takes_program ? "      --) ;;\n      -*) continue ;;\n"
+                                       : "      --) ;;\n      *) continue ;;\n");
+}
+
+/* readline would propose files. */
+static void add_bash_unknowns(struct text *text, const struct command *command)
+{
+    SCOPED(text_done) struct text names = {0};
+
+    for_each_shown(&names, command, add_bash_unknown);
+    if (names.length > 0)
+        text_format(text, "    %s) compopt +o default +o bashdefault 2>/dev/null; return ;;\n",
+                    text_string(&names) + 1);
 }
 
 /* "exec record", with `between` between. */
@@ -215,12 +160,14 @@ static void add_bash_function(struct text *text, const struct command *command)
     add_function_name(text, command);
     text_add_string(text, "() {\n");
     add_bash_verbs(text, command);
+    add_bash_arguments(text, command);
     /* readline makes three words of --format=json. */
     text_add_string(text, "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
                           "  if [[ $current == = ]]; then current=\n"
                           "  elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
                           "  case $before in\n");
     for_each_shown(text, command, add_bash_choices);
+    add_bash_unknowns(text, command);
     text_add_string(text, "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"");
     for_each_shown(text, command, add_bash_word);
     text_add_string(text, "\" -- \"$current\"))\n  else\n    mapfile -t COMPREPLY < <(compgen -f ");
@@ -272,7 +219,7 @@ static void add_zsh_spec(struct text *text, const char *dashes, const char *name
         add_choices(text, spec);
         text_add_string(text, choices_form_lists(spec) ? "" : ")");
     } else if (spec->arity != OPTION_FLAG) {
-        text_add_string(text, "_files");
+        text_add_string(text, takes_unknown(spec) ? " " : "_files");
     }
     text_add_string(text, "' \\\n");
 }
@@ -307,10 +254,13 @@ static void add_zsh_function(struct text *text, const struct command *command)
     add_function_name(text, command);
     text_add_string(text, "() {\n");
     add_zsh_verbs(text, command);
-    text_add_string(text, "  _arguments -s \\\n");
+    text_add_string(text, "  _arguments -s -S \\\n");
     for_each_shown(text, command, add_zsh_option);
-    text_add_string(text,
-                    command->verb_count > 0 ? "  $first '*:file:_files'\n}\n" : "  '*:file:_files'\n}\n");
+    if (command->takes_program)
+        text_add_string(text, "  '1:verb:' '(-)2:program:_files' '*::argument:_files'\n}\n");
+    else
+        text_add_string(text,
+                        command->verb_count > 0 ? "  $first '*:file:_files'\n}\n" : "  '*:file:_files'\n}\n");
 }
 
 static void generate_zsh(struct text *text, const struct command *command)
@@ -338,13 +288,15 @@ static void add_fish_string(struct text *text, const char *string)
     text_add_byte(text, '\'');
 }
 
-static void add_fish_line(struct text *text, const char *condition, const struct option_spec *spec)
+/* Behind a program, whose arguments look like our options to fish, are files. */
+static void add_fish_line(struct text *text, const char *condition, const struct option_spec *spec,
+                          bool has_program)
 {
     text_format(text, "    complete %s -l %s", condition, spec->name);
     if (spec->letter)
         text_format(text, " -s %c", spec->letter);
     if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
-        text_add_string(text, spec->choices ? " -x" : " -r");
+        text_add_string(text, spec->choices || (takes_unknown(spec) && !has_program) ? " -x" : " -r");
     if (spec->choices) {
         text_add_string(text, choices_form_lists(spec) ? " -a '(__fish_append , " : " -a '");
         add_choices(text, spec);
@@ -384,7 +336,7 @@ static void add_fish_command(struct text *text, const struct command *command, c
     for (const struct option_table *const *table = command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->count; i++)
             if ((*table)->specs[i].help)
-                add_fish_line(text, text_string(&condition), &(*table)->specs[i]);
+                add_fish_line(text, text_string(&condition), &(*table)->specs[i], command->takes_program);
     for (size_t i = 0; i < command->verb_count; i++) {
         text_format(text, "    complete -c cargo-%s -n 'test (count (commandline -opc)) = 1' -a %s -d ",
                     command->name, command->verbs[i].command->verb);
@@ -458,7 +410,7 @@ static void generate_fish(struct text *text, const struct command *command)
 void help_generate(struct text *text, const struct command *command, enum help_generated what)
 {
     static void (*const generators[])(struct text *, const struct command *) = {
-        [GENERATE_MAN] = generate_man,
+        [GENERATE_MAN] = man_page_add,
         [GENERATE_BASH] = generate_bash,
         [GENERATE_ZSH] = generate_zsh,
         [GENERATE_FISH] = generate_fish,

@@ -33,6 +33,18 @@ OF_THE_SUITE = {
     "cargo --color=always cprof exec --flamec": "--color=always cprof exec --flamechart",
     "cargo --config build.jobs=1 -C .. bloatc --by mo": "--config build.jobs=1 -C .. bloatc --by module",
     "cargo -Z unstable-options -q llvmlines --sor": "-Z unstable-options -q llvmlines --sort",
+    # Files only where files are: the folder has one that is called so.
+    "cargo cprof exec -e page-fau": "cprof exec -e page-faults",
+    "cargo cprof compare -e heap-pe": "cprof compare -e heap-peak",
+    "cargo cprof report --event page-fau": "cprof report --event page-faults",
+    "cargo cprof --freq page-fau": "cprof --freq page-fau",
+    "cargo cprof compare --prepare page-fau": "cprof compare --prepare page-fauna",
+    "cargo cprof -o page-fau": "cprof -o page-fauna",
+    "cargo cprof --bin page-fau": "cprof --bin page-fauna",
+    # What stands behind a program, or "--", is not ours.
+    "cargo cprof -- --freq page-fau": "cprof -- --freq page-fauna",
+    "cargo cprof exec -F 99 cat -c page-fau": "cprof exec -F 99 cat -c page-fauna",
+    "cargo cprof exec -F 99 -c page-fau": "cprof exec -F 99 -c page-fau",
 }
 OF_CARGO = {
     "cargo bu": "from-cargo-itself",
@@ -64,6 +76,11 @@ OF_FISH = {
     "cargo --color=always cprof exec --flamec": "--flamechart",
     "cargo --config build.jobs=1 -C .. bloatc --by mo": "module",
     "/usr/bin/cargo cprof exec --flamec": "--flamechart",
+    "cargo cprof exec -e page-fau": "page-faults",
+    "cargo cprof compare -e heap-pe": "heap-peak",
+    "cargo cprof compare --prepare page-fau": "page-fauna",
+    "cargo cprof -o page-fau": "page-fauna",
+    "cargo cprof exec -F 99 cat -c page-fau": "page-fauna",
 }
 # Words that it does not offer.
 NOT_OF_FISH = {
@@ -71,6 +88,8 @@ NOT_OF_FISH = {
     "cargo cprof report flameg": "flamegraph",
     "cargo cprof report --flamec": "--flamechart",
     "cargo run --bin cprof --fre": "--freq",
+    "cargo cprof --freq page-fau": "page-fauna",
+    "cargo cprof report --event page-fau": "page-fauna",
 }
 
 
@@ -87,6 +106,7 @@ def cargos_zsh():
 
 class CompletionTest(ProjectTest):
     def start(self, script):
+        self.write("page-fauna", "")
         self.write("own.bash", OWN)
         self.write("rc.bash", START + script)
         self.start_shell(["bash", "--noprofile", "--rcfile", "rc.bash", "-i"])
@@ -145,6 +165,7 @@ class Installed(CompletionTest):
 class ForZsh(CompletionTest):
     @unittest.skipUnless(shutil.which("zsh") and cargos_zsh(), "there is no zsh, or no cargo for it")
     def test_all_three_complete_after_cargo_and_by_themselves(self):
+        self.write("page-fauna", "")
         # One is read from a folder of functions, the others are sourced.
         printed = run(["cargo", "llvmlines", "--generate", "zsh"], self.folder)
         self.write("home/functions/_cargo-llvmlines", printed.out)
@@ -177,6 +198,7 @@ class InstalledForFish(ProjectTest):
 
     @unittest.skipUnless(shutil.which("fish"), "there is no fish")
     def test_all_three_complete_after_cargo_beside_what_is_cargos(self):
+        self.write("page-fauna", "")
         for line, word in OF_FISH.items():
             with self.subTest(line):
                 self.assertIn(word, self.offered(line))

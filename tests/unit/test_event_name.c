@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/choices.h"
+#include "sampler/perf/event_choices.h"
 #include "sampler/perf/event_name.h"
 
 struct fixture {
@@ -370,6 +372,15 @@ static void waits_are_an_event_of_their_own(void **state)
     assert_string_equal(f->err.hint, "did you mean off-cpu?");
 }
 
+static void what_shells_propose_are_events(void **state)
+{
+    struct fixture *f = *state;
+
+    for (const char *const *name = event_choices; strcmp(*name, CHOICES_OTHERS_TOO) != 0; name++)
+        if (read_name(f, *name) < 0)
+            fail_msg("%s: %s", *name, f->err.message);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +398,7 @@ int main(void)
         TEST(forms_that_only_perf_has_are_told_as_such),
         TEST(an_unknown_name_is_refused_with_the_nearest),
         TEST(an_event_of_two_names_is_one),
+        TEST(what_shells_propose_are_events),
         cmocka_unit_test_setup_teardown(waits_are_an_event_of_their_own, set_up, tear_down),
     };
 
