@@ -1,6 +1,7 @@
 #include "cmd_annotate.h"
 
 #include "annotate/instruction_rows.h"
+#include "annotate/nothing_shown.h"
 #include "annotate/source_rows.h"
 #include "annotate/usual_function.h"
 #include "base/memory.h"
@@ -144,18 +145,34 @@ static int read_settings(const struct options *options, struct annotate_settings
     return cargo_check_outputs(options, err);
 }
 
+/* By function, which are shown, to be freed; NULL with ERROR_MISSING or as of functions_matching. */
+static bool *choose(const struct profile *profile, uint32_t series, const struct annotate_settings *settings,
+                    struct error *err)
+{
+    bool *chosen = NULL;
+    uint32_t usual = PROFILE_NONE;
+
+    if (settings->pattern)
+        return functions_matching(profile, settings->function, settings->pattern, err);
+    usual = usual_function_of(profile, series);
+    if (usual == PROFILE_NONE) {
+        error_record(err, ERROR_MISSING, "no sample tells a function");
+        return NULL;
+    }
+    chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+    chosen[usual] = true;
+    return chosen;
+}
+
 static int fill(const struct profile *profile, uint32_t series, const struct annotate_settings *settings,
                 struct listing_rows *out, struct error *err)
 {
     SCOPED(memory_free_at) bool *chosen = NULL;
     SCOPED(hot_code_done) struct hot_code code = {0};
 
-    if (settings->pattern) {
-        chosen = functions_matching(profile, settings->function, settings->pattern, err);
-    } else {
-        chosen = memory_new(profile->functions.count + 1, sizeof(bool));
-        chosen[usual_function_of(profile, series)] = true;
-    }
+    if (nothing_shown_check(profile, series, err) < 0)
+        return -1;
+    chosen = choose(profile, series, settings, err);
     if (!chosen)
         return -1;
     if (!settings->is_code)

@@ -1,5 +1,6 @@
 #include "annotate/hot_code.h"
 
+#include "annotate/nothing_shown.h"
 #include "base/memory.h"
 
 /* While the locations of a profile are gone through. */
@@ -65,7 +66,7 @@ static const char *why_no_file(const struct profile *profile, uint32_t module)
     case MODULE_LIBRARY:
         return NULL;
     case MODULE_KERNEL:
-        return "it is the kernel's";
+        return "it is " NOTHING_OF_KERNEL;
     case MODULE_VDSO:
         return "it is in no file, but the kernel's gift to the process";
     default:
@@ -321,7 +322,7 @@ static bool is_any_line_known(const struct finding *finding)
     return false;
 }
 
-static int refuse_nothing(const struct finding *finding, struct error *err)
+static int refuse_nothing(const struct finding *finding, uint32_t series, struct error *err)
 {
     const struct hot_code *code = finding->out;
     uint64_t total = 0;
@@ -332,9 +333,10 @@ static int refuse_nothing(const struct finding *finding, struct error *err)
         return 0;
     if (code->functions.count > 0 || code->problem.kind == ERROR_NONE)
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
-    error_hint(err, "%s",
-               is_any_line_known(finding) ? "without --asm its source is shown"
-                                          : "cargo cprof report FILE --callers REGEXP tells what calls it");
+    if (is_any_line_known(finding))
+        error_hint(err, "without --asm its source is shown");
+    else
+        nothing_shown_hint(finding->profile, series, "it", err);
     return error_set(err, code->problem.kind, "%s", code->problem.message);
 }
 
@@ -360,7 +362,7 @@ int hot_code_find(const struct profile *profile, uint32_t series, const bool *ch
     mark_all_locations(&finding);
     weigh(&finding, series, &out->marks);
     weigh(&finding, series, &out->chosen);
-    if (refuse_nothing(&finding, err) < 0) {
+    if (refuse_nothing(&finding, series, err) < 0) {
         hot_code_done(out);
         return -1;
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "annotate/nothing_shown.h"
 #include "annotate/source_notes.h"
 #include "base/memory.h"
 #include "base/pair_index.h"
@@ -370,18 +371,33 @@ static bool is_any_code_in_files(const struct source_listing *listing)
     return false;
 }
 
-static int refuse_nothing(const struct source_listing *listing, size_t count, struct error *err)
+static bool is_all_the_kernels(const struct source_listing *listing)
+{
+    const struct profile *profile = listing->profile;
+
+    for (size_t i = 0; i < listing->pieces.count; i++) {
+        uint32_t module = listing->pieces.items[i].module;
+
+        if (module == PROFILE_NONE || profile->modules.items[module].kind != MODULE_KERNEL)
+            return false;
+    }
+    return true;
+}
+
+static int refuse_nothing(const struct source_listing *listing, uint32_t series, size_t count,
+                          struct error *err)
 {
     if (count == 0)
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
     if (is_any_line_known(listing))
         return 0;
-    error_hint(
-        err, "%s",
-        is_any_code_in_files(listing)
-            ? "debug information tells lines, as cargo cprof builds it; instructions are shown by --asm"
-            : "cargo cprof report FILE --callers REGEXP tells what calls them");
-    return error_set(err, ERROR_MISSING, "no line is known of the functions that match");
+    if (is_any_code_in_files(listing))
+        error_hint(
+            err, "debug information tells lines, as cargo cprof builds it; instructions are shown by --asm");
+    else
+        nothing_shown_hint(listing->profile, series, "them", err);
+    return error_set(err, ERROR_MISSING, "no line is known of the functions that match%s",
+                     is_all_the_kernels(listing) ? ": they are " NOTHING_OF_KERNEL : "");
 }
 
 int source_rows_fill(const struct profile *profile, uint32_t series, const bool *chosen,
@@ -403,7 +419,7 @@ int source_rows_fill(const struct profile *profile, uint32_t series, const bool 
     mark(&listing);
     weigh(&listing, series);
     count = listing_order(&listing.marks, look->least_share, &order);
-    if (refuse_nothing(&listing, count, err) < 0)
+    if (refuse_nothing(&listing, series, count, err) < 0)
         return -1;
     list_pieces(&listing, order, count);
     return 0;

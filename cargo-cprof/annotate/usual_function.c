@@ -43,5 +43,5 @@ uint32_t usual_function_of(const struct profile *profile, uint32_t series)
         if (own[i] != own[best] ? own[i] > own[best]
                                 : own[i] == 0 && totals.functions[i].self > totals.functions[best].self)
             best = i;
-    return best;
+    return profile->functions.count > 0 && totals.functions[best].total > 0 ? best : PROFILE_NONE;
 }

@@ -7,7 +7,7 @@
 /*
  * The function of the user's own crates in which most was sampled, what it calls of others counted with it,
  * as its sums of floats are core's and its sorting is std's; where no sample is below one of these, the one
- * that takes the most itself.
+ * that takes the most itself. PROFILE_NONE: no sample tells one.
  */
 uint32_t usual_function_of(const struct profile *profile, uint32_t series);
 

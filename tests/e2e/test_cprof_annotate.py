@@ -229,13 +229,38 @@ class Annotate(ProjectTest):
         self.assertIn("loops in lines\n", result.out)
         self.assertRegex(result.out, "not shown: no machine code of loops: .*/gone: the file cannot be read")
 
+    @measured
+    def test_where_there_is_no_sample_that_is_said_and_where_there_are_some(self):
+        self.build()
+        self.record("50000000", options=("-e", "cpu-clock,major-faults:k"))
+        for words in ((), ("--asm",), ("loops",), ("nothing",)):
+            result = self.annotate("out.cprof", "--event", "major-faults:k", *words)
+            self.assertEqual(result.code, 1, result)
+            self.assertEqual(result.err, "cargo-cprof: error: there is no sample of major-faults:k\n"
+                             "cargo-cprof: hint: --event cpu-clock has some\n")
+
+    @measured
+    def test_of_the_kernels_code_it_is_said_that_names_alone_are_known(self):
+        program = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=20000"]
+        result = run(exec_command("-F", "4000", "-o", "out.cprof", "--", *program), self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(run(["cargo", "cprof", "report", "out.cprof", "--format", "json"], self.folder).out)
+        names = [row["function"] for row in report["groups"] if row["crate"] == "[kernel]"]
+        if not names:
+            self.skipTest("the kernel's part is not sampled")
+        name = f"^{re.escape(names[0])}$"
+        known = "the kernel's, of which names alone are known\n"
+        self.assertIn(f"no line is known of the functions that match: they are {known}", self.annotate("out.cprof", name).err)
+        self.assertIn(f"no machine code of {names[0]}: it is {known}", self.annotate("out.cprof", name, "--asm").err)
+
     def test_what_cannot_be_shown_is_refused(self):
         self.write("a.folded", "main;parse 10\nmain;[kernel] 3\n")
+        folded = "folded stacks tell neither lines nor code, a .cprof does: cargo cprof exec -o app.cprof -- PROGRAM"
         for words, said in (
                 (["a.folded"], "no line is known of the functions that match"),
-                (["a.folded"], "hint: cargo cprof report FILE --callers REGEXP tells what calls them"),
+                (["a.folded"], f"hint: {folded}"),
                 (["a.folded", "parse", "--asm"], "no machine code of parse: it is in no file"),
-                (["a.folded", "parse", "--asm"], "hint: cargo cprof report FILE --callers REGEXP tells what calls it"),
+                (["a.folded", "parse", "--asm"], f"hint: {folded}"),
                 (["a.folded", "nothing"], 'no function in the profile matches "nothing"'),
                 (["a.folded", "["], "["),
                 (["a.folded", "parse", "main"], "main: one expression says which functions"),

@@ -41,6 +41,15 @@ static void without_own_ones_it_is_the_one_that_takes_the_most_itself(void **sta
     assert_usual(fixture, "less");
 }
 
+static void where_no_sample_tells_one_there_is_none(void **state)
+{
+    struct profile_fixture *fixture = *state;
+
+    profile_builder_add(&fixture->profile, 0, SLICE(""), 3);
+    profile_builder_finish(&fixture->profile);
+    assert_int_equal(usual_function_of(&fixture->profile, 0), PROFILE_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -50,6 +59,8 @@ int main(void)
                                         profile_fixture_tear_down),
         cmocka_unit_test_setup_teardown(without_own_ones_it_is_the_one_that_takes_the_most_itself,
                                         profile_fixture_set_up, profile_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(where_no_sample_tells_one_there_is_none, profile_fixture_set_up,
+                                        profile_fixture_tear_down),
     };
 
     return cmocka_run_group_tests_name("usual function", tests, NULL, NULL);
