@@ -142,6 +142,8 @@ static int read_settings(const struct options *options, struct annotate_settings
         options_percent(options, "percent-limit", &out->look.least_share, err) < 0 ||
         outputs_read(options, 0, NULL, &out->outputs, err) < 0)
         return -1;
+    out->look.for_programs =
+        outputs_want_format(&out->outputs, RENDER_JSON) || outputs_want_format(&out->outputs, RENDER_CSV);
     return cargo_check_outputs(options, err);
 }
 

@@ -22,12 +22,25 @@ struct known_source {
     uint32_t last_line; /* that was shown of it */
 };
 
+/* A function while its instructions are listed. */
+struct listed {
+    const struct hot_function *function;
+    const struct weights *weights;
+    const struct weights *chosen; /* of samples in chosen functions alone */
+    bool *shown;                  /* owned; by instruction, whether it is to be seen */
+    uint32_t module;              /* of the listing's lines */
+    uint32_t file;                /* the line that was shown last, as a string of theirs */
+    uint32_t line;
+    uint32_t caller_line; /* and that of the function itself, where this one is inlined */
+};
+
 struct instruction_listing {
     const struct profile *profile;
     const struct hot_code *code;
     const struct listing_look *look;
     struct rows *people;
     struct rows *programs;
+    VEC(struct listed) listed;
     struct profile lines; /* of all instructions that may be shown: locations as they are met */
     struct file_names names;
     struct source_finder finder;
@@ -49,6 +62,48 @@ static void instruction_listing_done(struct instruction_listing *listing)
     vec_done(&listing->name_counts);
     text_done(&listing->scratch);
     profile_done(&listing->lines);
+    for (size_t i = 0; i < listing->listed.count; i++)
+        free(listing->listed.items[i].shown);
+    vec_done(&listing->listed);
+}
+
+/* --- What is shown --------------------------------------------------------------------------------- */
+
+/* What samples that `marks` are of weigh at an instruction. */
+static struct weights weights_at(const struct marks *marks, const struct hot_function *function, size_t at)
+{
+    uint32_t mark = function->marks[at];
+
+    return mark == PROFILE_NONE ? (struct weights){0} : marks->weights[mark];
+}
+
+static bool is_heavy(const struct instruction_listing *listing, const struct listed *listed, size_t at)
+{
+    struct weights weights = weights_at(&listing->code->chosen, listed->function, at);
+
+    return listing->look->context == LISTING_ALL ||
+           listing_is_heavy(&weights, listed->chosen, listing->look->least_share);
+}
+
+/* Which instructions are shown: those that weigh enough and the ones around them. To be freed. */
+static bool *choose(const struct instruction_listing *listing, const struct listed *listed)
+{
+    size_t count = listed->function->code.items.count;
+    bool *shown = memory_new(count + 1, sizeof(bool));
+    size_t context = listing->look->context;
+    size_t shown_to = 0; /* past the last one that is shown */
+
+    for (size_t at = 0; at < count; at++) {
+        size_t from = at > context ? at - context : 0;
+        size_t to = count - at > context ? at + context + 1 : count;
+
+        if (!is_heavy(listing, listed, at))
+            continue;
+        for (size_t i = from > shown_to ? from : shown_to; i < to; i++)
+            shown[i] = true;
+        shown_to = to;
+    }
+    return shown;
 }
 
 /* --- Which lines instructions are of ------------------------------------------------------------- */
@@ -65,18 +120,37 @@ static uint32_t module_of(struct instruction_listing *listing, uint32_t *known, 
     return known[module];
 }
 
-/* Names the places of all instructions of these functions, and of nothing else. */
-static void find_lines(struct instruction_listing *listing, const uint32_t *order, size_t count,
-                       uint32_t *modules)
+static void list(struct instruction_listing *listing, const uint32_t *order, size_t count)
 {
+    SCOPED(memory_free_at)
+    uint32_t *modules = memory_new(listing->profile->modules.count + 1, sizeof(uint32_t));
+
     for (size_t i = 0; i < listing->profile->modules.count; i++)
         modules[i] = PROFILE_NONE;
     for (size_t i = 0; i < count; i++) {
         const struct hot_function *function = &listing->code->functions.items[order[i]];
-        uint32_t module = module_of(listing, modules, function->module);
+        struct listed listed = {
+            .function = function,
+            .weights = &listing->code->marks.group_weights[order[i]],
+            .chosen = &listing->code->chosen.group_weights[order[i]],
+            .module = module_of(listing, modules, function->module),
+        };
 
-        for (size_t at = 0; at < function->code.items.count; at++)
-            profile_location(&listing->lines, module, function->code.items.items[at].svma);
+        listed.shown = choose(listing, &listed);
+        *vec_add(&listing->listed) = listed;
+    }
+}
+
+/* Names the places of all instructions that are told of, and of nothing else. */
+static void find_lines(struct instruction_listing *listing)
+{
+    for (size_t i = 0; i < listing->listed.count; i++) {
+        const struct listed *listed = &listing->listed.items[i];
+        const struct instructions *code = &listed->function->code;
+
+        for (size_t at = 0; at < code->items.count; at++)
+            if (listed->shown[at] || listing->look->for_programs)
+                profile_location(&listing->lines, listed->module, code->items.items[at].svma);
     }
     symbolize_profile(&listing->lines, &(struct symbolize_request){.kernel_symbols = "/dev/null"});
     listing->names = file_names_make(&listing->lines);
@@ -152,28 +226,9 @@ static void add_columns(struct rows *people, struct rows *programs)
     rows_add_column(programs, (struct column){COLUMN_INCLUSIVE, NULL, "line", 0, 0});
 }
 
-/* A function while its instructions are listed. */
-struct listed {
-    const struct hot_function *function;
-    const struct weights *weights;
-    const struct weights *chosen; /* of samples in chosen functions alone */
-    uint32_t module;              /* of the listing's lines */
-    uint32_t file;                /* the line that was shown last, as a string of theirs */
-    uint32_t line;
-    uint32_t caller_line; /* and that of the function itself, where this one is inlined */
-};
-
 static struct slice name_of(const struct profile *profile, uint32_t function)
 {
     return profile_text(profile, profile->functions.items[function].name);
-}
-
-/* What samples that `marks` are of weigh at an instruction. */
-static struct weights weights_at(const struct marks *marks, const struct hot_function *function, size_t at)
-{
-    uint32_t mark = function->marks[at];
-
-    return mark == PROFILE_NONE ? (struct weights){0} : marks->weights[mark];
 }
 
 static struct slice module_name(const struct profile *profile, uint32_t module)
@@ -284,42 +339,12 @@ static void show_instruction(struct instruction_listing *listing, struct listed 
     listing_mark_hot(listing->people, &weights, listed->weights);
 }
 
-static bool is_heavy(const struct instruction_listing *listing, const struct listed *listed, size_t at)
-{
-    struct weights weights = weights_at(&listing->code->chosen, listed->function, at);
-
-    return listing->look->context == LISTING_ALL ||
-           listing_is_heavy(&weights, listed->chosen, listing->look->least_share);
-}
-
-/* By instruction, whether it is shown: those that weigh enough and the ones around them. To be freed. */
-static bool *choose(const struct instruction_listing *listing, const struct listed *listed)
-{
-    size_t count = listed->function->code.items.count;
-    bool *shown = memory_new(count + 1, sizeof(bool));
-    size_t context = listing->look->context;
-    size_t shown_to = 0; /* past the last one that is shown */
-
-    for (size_t at = 0; at < count; at++) {
-        size_t from = at > context ? at - context : 0;
-        size_t to = count - at > context ? at + context + 1 : count;
-
-        if (!is_heavy(listing, listed, at))
-            continue;
-        for (size_t i = from > shown_to ? from : shown_to; i < to; i++)
-            shown[i] = true;
-        shown_to = to;
-    }
-    return shown;
-}
-
 static void show_instructions(struct instruction_listing *listing, struct listed *listed)
 {
-    SCOPED(memory_free_at) bool *shown = choose(listing, listed);
     size_t last = 0; /* the last one that was shown, from 1 */
 
     for (size_t at = 0; at < listed->function->code.items.count; at++) {
-        if (!shown[at]) {
+        if (!listed->shown[at]) {
             listing->left_out += weights_at(&listing->code->chosen, listed->function, at).total > 0;
             continue;
         }
@@ -332,10 +357,10 @@ static void show_instructions(struct instruction_listing *listing, struct listed
     }
 }
 
-static void count_names(struct instruction_listing *listing, const uint32_t *order, size_t count)
+static void count_names(struct instruction_listing *listing)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct hot_function *function = &listing->code->functions.items[order[i]];
+    for (size_t i = 0; i < listing->listed.count; i++) {
+        const struct hot_function *function = listing->listed.items[i].function;
         uint32_t name = pair_index_add(&listing->names_met, function->module, function->function);
 
         if (name == listing->name_counts.count)
@@ -386,27 +411,21 @@ void instruction_rows_fill(const struct profile *profile, uint32_t series, const
         .people = &out->people,
         .programs = &out->programs,
     };
-    SCOPED(memory_free_at) uint32_t *modules = memory_new(profile->modules.count + 1, sizeof(uint32_t));
     SCOPED(memory_free_at) uint32_t *order = NULL;
     size_t count = listing_order(&code->chosen, look->least_share, &order);
 
     profile_init(&listing.lines);
-    find_lines(&listing, order, count, modules);
-    count_names(&listing, order, count);
+    list(&listing, order, count);
+    find_lines(&listing);
+    count_names(&listing);
     add_columns(&out->people, &out->programs);
     for (size_t i = 0; i < count; i++) {
-        const struct hot_function *function = &code->functions.items[order[i]];
-        struct listed listed = {
-            .function = function,
-            .weights = &code->marks.group_weights[order[i]],
-            .chosen = &code->chosen.group_weights[order[i]],
-            .module = modules[function->module],
-        };
+        struct listed *listed = &listing.listed.items[i];
 
-        show_heading(&listing, &listed);
-        for (size_t at = 0; at < function->code.items.count; at++)
-            add_for_programs(&listing, &listed, at);
-        show_instructions(&listing, &listed);
+        show_heading(&listing, listed);
+        for (size_t at = 0; at < listed->function->code.items.count && look->for_programs; at++)
+            add_for_programs(&listing, listed, at);
+        show_instructions(&listing, listed);
     }
     rows_add_fact(&out->programs, "whole", code->marks.whole);
     percent_limit_tell(listing.left_out, look->least_share, "its function's part", &out->people);

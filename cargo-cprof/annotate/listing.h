@@ -12,6 +12,7 @@ struct listing_look {
     uint32_t context;   /* lines shown before and behind one that weighs something; LISTING_ALL: all */
     double least_share; /* lines with less of what their piece weighs are shown around others alone, pieces
                            with less of the heaviest one not at all */
+    bool for_programs;  /* what these read is wanted, too */
 };
 
 #define LISTING_ALL UINT32_MAX
@@ -19,7 +20,7 @@ struct listing_look {
 /* What is listed; zero-initialised is empty, to be released with listing_rows_done. */
 struct listing_rows {
     struct rows people;   /* with headings, and without what is far from all that weighs something */
-    struct rows programs; /* all, without what is only to be read */
+    struct rows programs; /* all, without what is only to be read; empty unless they are wanted */
 };
 
 void listing_rows_done(struct listing_rows *rows);

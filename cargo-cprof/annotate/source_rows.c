@@ -333,10 +333,10 @@ static void list_piece(struct source_listing *listing, uint32_t index)
     showing.count = lines_of(listing, index, &lines);
     showing.lines = lines;
     show_heading(listing, index);
-    for (size_t i = 0; i < showing.count; i++)
+    for (size_t i = 0; i < showing.count && listing->look->for_programs; i++)
         add_for_programs(listing, piece, &lines[i], source_text_line(&source, lines[i].number));
     show_lines(listing, &showing);
-    note_source(listing, piece, &source, showing.count > 0 ? lines[showing.count - 1].number : 0);
+    note_source(listing, piece, &source, lines ? lines[showing.count - 1].number : 0);
 }
 
 static void list_pieces(struct source_listing *listing, const uint32_t *order, size_t count)

@@ -98,7 +98,8 @@ static void annotate(struct profile *profile, uint32_t series, unsigned chosen)
     SCOPED(listing_rows_done) struct listing_rows instructions = {0};
     SCOPED(hot_code_done) struct hot_code code = {0};
     const struct listing_look look = {.context = chosen & CHOOSES_CHART ? LISTING_ALL : 4,
-                                      .least_share = chosen & CHOOSES_TIME ? 0.005 : 0};
+                                      .least_share = chosen & CHOOSES_TIME ? 0.005 : 0,
+                                      .for_programs = !(chosen & CHOOSES_TIME)};
     struct error err = {0};
 
     for (size_t i = 0; i < profile->functions.count; i++)

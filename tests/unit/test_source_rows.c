@@ -84,7 +84,7 @@ static void lines_have_what_is_taken_in_them_and_below(void **state)
     put_at(&fixture->profile, "hot", path, 4);
     put_at(&fixture->profile, "hot::b", path, 9);
     put_at(&fixture->profile, "cold", path, 1);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){1, 0}, &listed, &fixture->err), 0);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){1, 0, true}, &listed, &fixture->err), 0);
     assert_shows(&listed, "30.0% 50.0%");
     assert_shows(&listed, "3 three\n");
     assert_shows(&listed, "30.0% 30.0%    4     four\n");
@@ -99,6 +99,10 @@ static void lines_have_what_is_taken_in_them_and_below(void **state)
     render_table(&listed.table, &listed.rows.people, (struct render_look){.has_color = true});
     assert_shows(&listed, "\033[31m30.0% 30.0%    4     four\033[0m\n");
     assert_shows(&listed, "\n               3 three\n");
+    listed_done(&listed);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){1, 0, false}, &listed, &fixture->err), 0);
+    assert_shows(&listed, "30.0% 30.0%    4     four\n");
+    assert_int_equal(rows_count(&listed.rows.programs), 0);
     unlink(path);
     listed_done(&listed);
 }
@@ -114,8 +118,8 @@ static void a_sample_counts_once_for_each_line_however_often_it_stands_there(voi
                         SLICE("own app main > own app hot > own app hot > own app main > own app hot"), 10);
     profile_builder_finish(&fixture->profile);
     put_at(&fixture->profile, "hot", path, 2);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){LISTING_ALL, 0}, &listed, &fixture->err),
-                     0);
+    assert_int_equal(
+        list(&fixture->profile, (struct listing_look){LISTING_ALL, 0, true}, &listed, &fixture->err), 0);
     assert_shows(&listed, "100.0% 100.0%    2 two\n");
     assert_shows(&listed, "1 one\n");
     assert_int_equal(rows_at(&listed.rows.programs, 0)[0].number, 10);
@@ -138,7 +142,8 @@ static void what_is_light_is_not_looked_for_but_told_where_it_stands(void **stat
     put_at(&fixture->profile, "hot", path, 2);
     put_at(&fixture->profile, "hot::near", path, 3);
     put_at(&fixture->profile, "hot::far", path, 8);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){1, 0.05}, &listed, &fixture->err), 0);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){1, 0.05, true}, &listed, &fixture->err),
+                     0);
     assert_shows(&listed, "1.0%   1.0%    3 three\n");
     assert_null(strstr(text_string(&listed.table), "eight"));
     assert_shows(&listed, "1 line below 5% of its file's part is left out");
@@ -158,7 +163,7 @@ static void without_the_source_there_are_numbers_and_why(void **state)
     profile_builder_finish(&fixture->profile);
     put_at(&fixture->profile, "hot", "/nowhere/src/a.rs", 7);
     put_at(&fixture->profile, "hot::b", "/nowhere/src/a.rs", 0);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0}, &listed, &fixture->err), 0);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0, true}, &listed, &fixture->err), 0);
     assert_shows(&listed, "75.0%  75.0%    7 \n");
     assert_shows(&listed, "25.0%  25.0%      [no line is known]\n");
     assert_shows(&listed, "no source of nowhere/src/a.rs: open /nowhere/src/a.rs: No such file or directory");
@@ -179,7 +184,7 @@ static void functions_of_one_line_are_counted(void **state)
     put_at(&fixture->profile, "hot::a", path, 3);
     put_at(&fixture->profile, "hot::b", path, 3);
     put_at(&fixture->profile, "hot::c", path, 3);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){0, 0}, &listed, &fixture->err), 0);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){0, 0, true}, &listed, &fixture->err), 0);
     assert_shows(&listed, ": hot::b and 1 more function\n");
     assert_int_equal(rows_count(&listed.rows.programs), 1);
     assert_true(slice_is(rows_at(&listed.rows.programs, 0)[4].text, "hot::b"));
@@ -197,7 +202,7 @@ static void that_rusts_own_source_is_not_here_is_said_once(void **state)
     profile_builder_finish(&fixture->profile);
     put_at(&fixture->profile, "hot", "/rustc/0123456789abcdef/library/core/src/a.rs", 7);
     put_at(&fixture->profile, "hot::b", "/rustc/0123456789abcdef/library/core/src/b.rs", 8);
-    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0}, &listed, &fixture->err), 0);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0, true}, &listed, &fixture->err), 0);
     assert_shows(&listed, "core/src/b.rs: hot::b");
     assert_shows(&listed, "no source of Rust's own libraries: ");
     assert_null(strstr(strstr(text_string(&listed.table), "no source of") + 1, "no source of"));
@@ -222,7 +227,7 @@ static void lines_behind_the_end_of_a_file_stand_alone(void **state)
         struct listed listed;
 
         assert_int_equal(
-            list(&fixture->profile, (struct listing_look){contexts[i], 0}, &listed, &fixture->err), 0);
+            list(&fixture->profile, (struct listing_look){contexts[i], 0, true}, &listed, &fixture->err), 0);
         assert_shows(&listed, "50.0%  50.0%          3 three\n");
         assert_shows(&listed, "...\n 16.7%  16.7%         12 \n");
         assert_shows(&listed, "...\n 33.3%  33.3% 4294967295 \n\n");
@@ -242,7 +247,7 @@ static void what_is_nowhere_is_refused(void **state)
     put_at(&fixture->profile, "bare hot", "", 0);
     fixture->profile.functions.items[function_named(&fixture->profile, "bare hot")].name =
         profile_string(&fixture->profile, SLICE("hot"));
-    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0}, &listed, &fixture->err), -1);
+    assert_int_equal(list(&fixture->profile, (struct listing_look){4, 0, true}, &listed, &fixture->err), -1);
     assert_string_equal(fixture->err.message, "no line is known of the functions that match");
 }
 
