@@ -10,27 +10,32 @@
 #define LOADED                                                                                               \
     "what was recorded is told by cargo cprof report FILE.cprof and drawn by cargo cprof flamegraph "        \
     "FILE.cprof; -o FILE.json.gz is for profiler.firefox.com"
-#define GIVEN_AWAY                                                                                           \
-    "only what runs is recorded; where the program gives its processor away: cargo cprof -e "                \
-    "context-switches"
+#define WAITING                                                                                              \
+    "where threads wait, for locks and whatever else, and for how long: cargo cprof -e off-cpu; how often "  \
+    "they leave a processor: -e context-switches"
 
 static const struct option_answer of_other_tools[] = {
     /* perf's */
-    {"c2c", 0, "single accesses are not recorded; where caches miss: cargo cprof -e cache-misses"},
+    {"c2c", 0,
+     "single accesses are not recorded but those to one place, -e mem:0xADDRESS/8:w; where caches miss: "
+     "cargo cprof -e cache-misses"},
     {"list", 0, "events have perf's names, which `perf list` shows: cargo cprof -e page-faults"},
-    {"lock", 0, GIVEN_AWAY},
-    {"mem", 0, "who takes memory is told by its page faults: cargo cprof -e page-faults"},
-    {"sched", 0, GIVEN_AWAY},
+    {"lock", 0, WAITING},
+    {"mem", 0,
+     "accesses of memory are not recorded; where caches miss: cargo cprof -e cache-misses; who asks for "
+     "memory: cargo cprof -e heap"},
+    {"sched", 0, WAITING},
     {"script", 0,
      "stacks as text are an output: -o FILE.folded or FILE.txt, of what was recorded before cargo cprof "
      "flamegraph FILE.cprof -o FILE.folded"},
     {"stat", 0,
      "events are sampled here and not only counted (-e EVENT); time and memory of two programs, or of a "
-     "change, over several runs: cargo cprof compare A B --no-profile"},
+     "change, over several runs, and with -e EVENT how much a run has of that: cargo cprof compare A B"},
     {"top", 0,
      "nothing is shown while it runs; the next five seconds of the machine: cargo cprof exec -a -d 5"},
     {"trace", 0,
-     "single calls are not listed; who makes them: cargo cprof exec -e raw_syscalls:sys_enter PROGRAM"},
+     "single calls are not listed; the time in each: cargo cprof report FILE.cprof --by syscall; who makes "
+     "them: cargo cprof exec -e raw_syscalls:sys_enter PROGRAM"},
     /* samply's */
     {"import", 0, READ_AS_IT_IS},
     {"load", 0, LOADED},

@@ -30,6 +30,24 @@ static void a_word_of_another_tool_is_answered_with_what_does_that_here(void **s
     }
 }
 
+static void what_is_recorded_here_by_another_name_is_told(void **state)
+{
+    static const struct {
+        const char *word;
+        const char *option;
+    } known[] = {{"lock", "-e off-cpu"}, {"sched", "-e off-cpu"},   {"mem", "-e heap"},
+                 {"c2c", "-e mem:0x"},   {"trace", "--by syscall"}, {"stat", "with -e EVENT"}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
+        struct error err = {0};
+
+        unknown_word_explain(known[i].word, &err);
+        if (!strstr(err.hint, known[i].option))
+            fail_msg("%s: %s", known[i].word, err.hint);
+    }
+}
+
 static void a_verb_that_stands_too_late_is_told_to_stand_first(void **state)
 {
     (void)state;
@@ -76,6 +94,7 @@ static void any_other_word_may_be_a_program_or_its_argument(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_recorded_here_by_another_name_is_told),
         cmocka_unit_test(a_word_of_another_tool_is_answered_with_what_does_that_here),
         cmocka_unit_test(a_verb_that_stands_too_late_is_told_to_stand_first),
         cmocka_unit_test(a_misspelt_verb_is_answered_with_the_nearest),
