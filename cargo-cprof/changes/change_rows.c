@@ -199,6 +199,9 @@ struct slice change_subject(const struct changes *changes)
         return SLICE("waits");
     if (changes->measure.is_of_waits)
         return SLICE("time waited");
+    /* Bytes may be of the peak, or of all that was asked for. */
+    if (changes->measure.is_of_bytes)
+        return profile_text(&changes->joined, changes->joined.series.items[JOINED_AFTER].event);
     if (changes->measure.kind != MEASURE_CPU)
         return series_units(&changes->joined, JOINED_AFTER);
     return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")

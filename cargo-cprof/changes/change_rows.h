@@ -21,7 +21,8 @@ struct change_words {
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out);
 
-/* "CPU time", "CPU time outside of the kernel", "samples", "page-faults": what the whole is called. */
+/* "CPU time", "CPU time outside of the kernel", "samples", "page-faults", "heap-peak": what the whole is
+ * called. */
 struct slice change_subject(const struct changes *changes);
 
 /*

@@ -112,7 +112,9 @@ static void set_amounts(struct changes *changes)
             total = measure_amount(parts.side, change->total.weights[side]);
             change->self.amounts[side] = self;
             /* Both are rounded, but each on its own. */
-            change->total.amounts[side] = total > self ? total : self;
+            if (total < self || change->total.weights[side] == change->self.weights[side])
+                total = self;
+            change->total.amounts[side] = total;
         }
     }
 }

@@ -98,6 +98,12 @@ const char *measure_words(const struct measure *measure)
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
+/* `all` times `part` of `whole`, which is not 0, to the nearest. */
+static uint64_t part_of(uint64_t all, uint64_t part, uint64_t whole)
+{
+    return (uint64_t)(((unsigned __int128)all * part + whole / 2) / whole);
+}
+
 /* What samples of a side stand for that weigh so much, of all that happened. */
 static uint64_t counted(const struct joined_part *part, uint64_t weight)
 {
@@ -106,7 +112,7 @@ static uint64_t counted(const struct joined_part *part, uint64_t weight)
 
     if (is_time(part) || kept == 0)
         return series_with_lost(series, weight);
-    return (uint64_t)((unsigned __int128)series_all_counted(series, kept) * weight / kept);
+    return part_of(series_all_counted(series, kept), weight, kept);
 }
 
 /* Waits are counted themselves, or how long they took. */
@@ -203,8 +209,8 @@ static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct mea
     for (size_t i = 0; i < JOINED_SIDES && measure->is_per_run; i++) {
         if (heap_event_is_of_moment(series_of(&parts[i])->heap))
             continue;
-        measure->sides[i].whole /= parts[i].profile->run_count;
-        measure->sides[i].kernel /= parts[i].profile->run_count;
+        measure->sides[i].whole = part_of(measure->sides[i].whole, 1, parts[i].profile->run_count);
+        measure->sides[i].kernel = part_of(measure->sides[i].kernel, 1, parts[i].profile->run_count);
     }
 }
 
@@ -368,7 +374,7 @@ double measure_share_after(const struct measure *measure)
 
 uint64_t measure_amount(const struct measure_side *side, uint64_t weight)
 {
-    return side->weight ? (uint64_t)((unsigned __int128)side->whole * weight / side->weight) : 0;
+    return side->weight ? part_of(side->whole, weight, side->weight) : 0;
 }
 
 uint64_t measure_next(struct measure_parts *parts, uint64_t weight)

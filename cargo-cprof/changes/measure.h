@@ -91,7 +91,7 @@ uint64_t measure_all(const struct measure_side *side);
 /* How much of all samples, if nothing changed, would be of the side after; above 0 and below 1. */
 double measure_share_after(const struct measure *measure);
 
-/* What `weight` of a side's samples stands for, rounded down. */
+/* What `weight` of a side's samples stands for, to the nearest. */
 uint64_t measure_amount(const struct measure_side *side, uint64_t weight);
 
 /*

@@ -262,7 +262,7 @@ class Heap(TargetTest):
         compare = ["cargo", "cprof", "diff", "base.cprof", "out.cprof"]
         over = run([*compare, "--fail-over", "1KiB", "--fail-over", "crate:heap=64KiB", "--fail-over", "1MiB"], self.folder)
         self.assertEqual(over.code, 3, over)
-        self.assertIn("bytes grew by 64.9KiB (+116.6%), over --fail-over 1KiB; crate heap grew by 64.9KiB", over.err)
+        self.assertIn("heap-peak grew by 64.9KiB (+116.6%), over --fail-over 1KiB; crate heap grew by 64.9KiB", over.err)
         self.assertNotIn("1MiB", over.err)
         counted = run([*compare, "--event", "alloc-count", "--fail-over", "1KiB"], self.folder)
         self.assertEqual(counted.code, 2, counted)

@@ -150,6 +150,30 @@ static void what_the_kernel_counted_without_a_sample_is_of_the_whole(void **stat
     assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 2700000000);
 }
 
+/* Three runs of two samples each, of 1,000,000: 666,666.67 of one run are nearer to 666,667. */
+static void what_a_run_has_is_rounded_to_the_nearest(void **state)
+{
+    struct change_fixture *f = *state;
+    const struct change *hot = NULL;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct profile *side = i == JOINED_BEFORE ? &f->before : &f->after;
+
+        profile_builder_add(side, 0, SLICE("own app main > own app hot"), i == JOINED_BEFORE ? 2 : 5);
+        side->series.items[0].event = profile_string(side, SLICE("heap-peak"));
+        side->series.items[0].unit = profile_string(side, SLICE("bytes"));
+        side->run_count = 3;
+    }
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_BEFORE]), 666667);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 1666667);
+    assert_true(slice_is(change_subject(&f->changes), "heap-peak"));
+    hot = change_fixture_find(f, "hot");
+    assert_int_equal(hot->self.amounts[JOINED_BEFORE], 666667);
+    assert_int_equal(measure_amount(&(struct measure_side){.weight = 3, .whole = 10}, 2), 7);
+    assert_int_equal(measure_amount(&(struct measure_side){.weight = 3, .whole = 10}, 3), 10);
+}
+
 static void what_one_side_alone_has_of_the_kernel_is_left_out(void **state)
 {
     struct change_fixture *f = *state;
@@ -249,6 +273,7 @@ int main(void)
         TEST(what_cannot_be_compared_says_why),
         TEST(lost_samples_are_no_change_of_what_was_counted),
         TEST(what_the_kernel_counted_without_a_sample_is_of_the_whole),
+        TEST(what_a_run_has_is_rounded_to_the_nearest),
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),
