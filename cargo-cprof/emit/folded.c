@@ -1,5 +1,7 @@
 #include "emit/folded.h"
 
+#include "tree/heavy_tree.h"
+
 /*
  * Readers take the number behind the last space for the count, and one before it for the count of a second
  * profile: an innermost name that ends in a number of its own, "worker 3", would be taken for that.
@@ -83,29 +85,62 @@ static void add_chart(struct text *text, const struct profile *profile, const st
     vec_done(&open);
 }
 
+/* Lines of nodes that come each behind its parent. */
+struct line_writer {
+    struct text *text;
+    const struct profile *profile;
+    struct text path;
+    VEC(size_t) ends; /* of the path, by depth */
+};
+
+static void line_writer_done(struct line_writer *writer)
+{
+    text_done(&writer->path);
+    vec_done(&writer->ends);
+}
+
+/* `pair` NULL: what the node has of its own. */
+static void write_line(struct line_writer *writer, const struct call_node *node,
+                       const struct folded_pair *pair)
+{
+    struct text *path = &writer->path;
+
+    /* The root is what all lines have in common. */
+    if (node->kind == CALL_ROOT)
+        return;
+    if (writer->ends.count > node->depth - 1)
+        writer->ends.count = node->depth - 1;
+    path->length = writer->ends.count ? writer->ends.items[writer->ends.count - 1] : 0;
+    if (writer->ends.count)
+        text_add_byte(path, ';');
+    add_name(path, profile_text(writer->profile, node->name));
+    *vec_add(&writer->ends) = path->length;
+    add_line(writer->text, path, node->weights.self, pair);
+}
+
 /* `pairs` NULL: what the nodes have of their own. */
 static void add_lines(struct text *text, const struct profile *profile, const struct call_tree *tree,
                       const struct folded_pair *pairs)
 {
-    SCOPED(text_done) struct text path = {0};
-    VEC(size_t) ends = {0}; /* of the path, by depth */
+    SCOPED(line_writer_done) struct line_writer writer = {.text = text, .profile = profile};
 
-    for (size_t i = 0; i < tree->nodes.count; i++) {
-        const struct call_node *node = &tree->nodes.items[i];
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        write_line(&writer, &tree->nodes.items[i], pairs ? &pairs[i] : NULL);
+}
 
-        /* The root is what all lines have in common. */
-        if (node->kind == CALL_ROOT)
-            continue;
-        if (ends.count > node->depth - 1)
-            ends.count = node->depth - 1;
-        path.length = ends.count ? ends.items[ends.count - 1] : 0;
-        if (ends.count)
-            text_add_byte(&path, ';');
-        add_name(&path, profile_text(profile, node->name));
-        *vec_add(&ends) = path.length;
-        add_line(text, &path, node->weights.self, pairs ? &pairs[i] : NULL);
-    }
-    vec_done(&ends);
+/* heavy_tree_visit_fn */
+static void visit_node(void *context, const struct call_node *node)
+{
+    write_line(context, node, NULL);
+}
+
+void folded_add_heavy(struct text *text, struct profile *profile, uint32_t series)
+{
+    SCOPED(line_writer_done) struct line_writer writer = {.text = text, .profile = profile};
+
+    heavy_tree_walk(
+        profile, series,
+        &(struct heavy_tree_walk){.order = CALLS_BY_NAME, .visit = visit_node, .context = &writer});
 }
 
 void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree)

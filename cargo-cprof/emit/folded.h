@@ -14,6 +14,9 @@
  */
 void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree);
 
+/* The same of a series for which heavy_tree_is_for, without a tree. */
+void folded_add_heavy(struct text *text, struct profile *profile, uint32_t series);
+
 /* What a path has of its own in two profiles. */
 struct folded_pair {
     uint64_t before;

@@ -106,6 +106,13 @@ static bool *functions_called(const struct profile *profile, const char *const *
     return chosen;
 }
 
+/* Whether the tree is that of the stacks as they are. */
+static bool is_plain(const struct output_look *look)
+{
+    return !look->is_chart && !look->is_reversed && !look->per_thread && !look->skip_after &&
+           !look->folds_runtime;
+}
+
 /* Of what is reversed, and of very many stacks, `most_nodes` may be enough, as of struct path_choice. */
 static int make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
                      size_t most_nodes, struct call_tree *out, struct error *err)
@@ -127,7 +134,7 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
     if (look->folds_runtime)
         left_out = runtime_calls_of(profile);
     choice.left_out = left_out;
-    if (look->is_reversed || look->per_thread || look->skip_after || look->folds_runtime)
+    if (!is_plain(look))
         path_tree_make(profile, series, CALLS_BY_NAME, &choice, out);
     else if (most_nodes > 0 && heavy_tree_is_for(profile, series))
         heavy_tree_make(profile, series, most_nodes, out);
@@ -210,6 +217,10 @@ static int add_folded(struct text *text, struct profile *profile, uint32_t serie
 {
     SCOPED(call_tree_done) struct call_tree tree = {0};
 
+    if (is_plain(look) && heavy_tree_is_for(profile, series)) {
+        folded_add_heavy(text, profile, series);
+        return 0;
+    }
     if (output_make_tree(profile, series, look, &tree, err) < 0)
         return -1;
     folded_add(text, profile, &tree);

@@ -3,6 +3,7 @@
 #include "hints/hints.h"
 #include "report/indent.h"
 #include "tree/call_line.h"
+#include "tree/heavy_tree.h"
 #include "tree/path_tree.h"
 #include "view/summary.h"
 
@@ -19,28 +20,30 @@ static void add_share(struct text *text, uint64_t part, uint64_t whole)
     text_format(text, "%5.1f%%", whole ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
-static void add_call_tree(struct text *text, const struct profile *profile, const struct call_tree *tree)
+/* The calls of a series as they are listed. */
+struct call_list {
+    struct text *text;
+    const struct profile *profile;
+    uint64_t whole;
+    uint64_t least; /* that a call has to be listed */
+};
+
+/* heavy_tree_visit_fn */
+static void list_call(void *context, const struct call_node *node)
 {
+    const struct call_list *list = context;
     SCOPED(text_done) struct text line = {0};
-    uint64_t whole = tree->nodes.items[0].weights.total;
-    uint64_t least = least_of(whole);
 
-    text_add_string(text, "\nCalls of at least 0.5%\n Total   Self  Function\n");
-    for (size_t i = 0; i < tree->nodes.count; i++) {
-        const struct call_node *node = &tree->nodes.items[i];
-
-        if (node->weights.total < least)
-            continue;
-        add_share(text, node->weights.total, whole);
-        text_add_byte(text, ' ');
-        add_share(text, node->weights.self, whole);
-        text_add_string(text, "  ");
-        text_clear(&line);
-        indent_add(&line, INDENT_USUAL, node->depth);
-        call_line_add(&line, profile, node);
-        text_add_terminal(text, text_slice(&line));
-        text_add_byte(text, '\n');
-    }
+    if (node->weights.total < list->least)
+        return;
+    add_share(list->text, node->weights.total, list->whole);
+    text_add_byte(list->text, ' ');
+    add_share(list->text, node->weights.self, list->whole);
+    text_add_string(list->text, "  ");
+    indent_add(&line, INDENT_USUAL, node->depth);
+    call_line_add(&line, list->profile, node);
+    text_add_terminal(list->text, text_slice(&line));
+    text_add_byte(list->text, '\n');
 }
 
 static void add_hints(struct text *text, const struct profile *profile, uint32_t series)
@@ -64,13 +67,40 @@ static void make_tree(struct profile *profile, uint32_t series, struct call_tree
         call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_TOTAL, out);
 }
 
-void text_report_add(struct text *text, struct profile *profile, uint32_t series)
+static void list_tree(struct call_list *list, struct profile *profile, uint32_t series)
 {
     SCOPED(call_tree_done) struct call_tree tree;
 
     make_tree(profile, series, &tree);
+    for (size_t i = 0; i < tree.nodes.count; i++)
+        list_call(list, &tree.nodes.items[i]);
+}
+
+static uint64_t whole_of(const struct profile *profile, uint32_t series)
+{
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
+    enum weight weight = weight_of_series(profile, series);
+    struct sample_sum sum;
+    uint64_t whole = 0;
+
+    while (sums_cursor_next(&cursor, &sum))
+        weight_add(&whole, weight_of_sum(&sum, weight));
+    return whole;
+}
+
+void text_report_add(struct text *text, struct profile *profile, uint32_t series)
+{
+    uint64_t whole = whole_of(profile, series);
+    struct call_list list = {text, profile, whole, least_of(whole)};
+
     summary_add(text, profile, series, 0, (struct render_look){0});
     add_hints(text, profile, series);
-    if (tree.nodes.items[0].weights.total > 0)
-        add_call_tree(text, profile, &tree);
+    if (whole == 0)
+        return;
+    text_add_string(text, "\nCalls of at least 0.5%\n Total   Self  Function\n");
+    if (heavy_tree_is_for(profile, series))
+        heavy_tree_walk(profile, series,
+                        &(struct heavy_tree_walk){CALLS_BY_TOTAL, list.least, list_call, &list});
+    else
+        list_tree(&list, profile, series);
 }

@@ -41,7 +41,9 @@ struct thread_group {
 struct growth {
     struct profile *profile;
     uint32_t series;
-    VEC(struct sample_sum) sums; /* those of one group side by side, their values being weights */
+    enum call_order order;
+    const struct heavy_tree_walk *walk; /* who gets the nodes; NULL: the tree */
+    VEC(struct sample_sum) sums;        /* those of one group side by side, their values being weights */
     VEC(struct thread_group) groups;
     uint32_t *first_call; /* owned, by stack: those with it as parent, by id */
     uint32_t *next_call;  /* owned */
@@ -211,14 +213,15 @@ static int compare_branches(const void *left, const void *right, void *context)
 {
     const struct growth *growth = context;
 
-    return call_node_compare(growth->profile, CALLS_BY_NAME, &((const struct branch *)right)->node,
+    return call_node_compare(growth->profile, growth->order, &((const struct branch *)right)->node,
                              &((const struct branch *)left)->node);
 }
 
-/* Makes branches of the steps, which begin at this node, and of samples without a stack. */
-static void part(struct growth *growth, uint32_t parent, uint64_t unknown)
+/* Makes branches of the steps, which begin at this node, `parent` in the tree, and of samples without a
+ * stack.
+ */
+static void part(struct growth *growth, uint32_t parent, const struct call_node *node, uint64_t unknown)
 {
-    const struct call_node *node = &growth->tree->nodes.items[parent];
     size_t before = growth->due.count;
     uint64_t start = node->start;
 
@@ -253,6 +256,8 @@ static bool is_too_light(struct growth *growth, const struct call_node *node)
 {
     struct heavy_node heavy = {node->weights.total, node->depth};
 
+    if (growth->walk)
+        return node->weights.total < growth->walk->least;
     return !heaviest_take(&growth->heaviest, heavy) && node->depth > 1;
 }
 
@@ -260,6 +265,8 @@ static void leave_out(struct growth *growth, const struct branch *branch)
 {
     struct call_tree *tree = growth->tree;
 
+    if (growth->walk)
+        return;
     for (size_t i = 0; i < branch->count; i++)
         leave_out_from(growth, branch->places[i].stack);
     if (branch->count > 0)
@@ -268,20 +275,30 @@ static void leave_out(struct growth *growth, const struct branch *branch)
     weight_add(&tree->left_out_weights[CATEGORY_UNKNOWN], branch->node.weights.self);
 }
 
-/* Adds the next branch's node to the tree, or counts what is in it. */
+/* Hands it on, or adds it to the tree, where it has this index. */
+static uint32_t keep(struct growth *growth, const struct call_node *node)
+{
+    if (growth->walk)
+        growth->walk->visit(growth->walk->context, node);
+    else
+        *vec_add(&growth->tree->nodes) = *node;
+    return growth->walk ? PROFILE_NONE : (uint32_t)growth->tree->nodes.count - 1;
+}
+
+/* Keeps the next branch's node, or counts what is in it. */
 static void add_next(struct growth *growth)
 {
     struct branch branch = growth->due.items[--growth->due.count];
-    uint32_t index = (uint32_t)growth->tree->nodes.count;
 
     if (is_too_light(growth, &branch.node)) {
         leave_out(growth, &branch);
     } else {
-        *vec_add(&growth->tree->nodes) = branch.node;
+        uint32_t index = keep(growth, &branch.node);
+
         growth->steps.count = 0;
         for (size_t i = 0; i < branch.count; i++)
             add_steps_from(growth, branch.places[i]);
-        part(growth, index, 0);
+        part(growth, index, &branch.node, 0);
     }
     free(branch.places);
 }
@@ -305,7 +322,9 @@ static int compare_sums(const void *left, const void *right, void *context)
 
 static int compare_groups(const void *left, const void *right, void *context)
 {
-    return call_node_compare(context, CALLS_BY_NAME, &((const struct thread_group *)left)->node,
+    const struct growth *growth = context;
+
+    return call_node_compare(growth->profile, growth->order, &((const struct thread_group *)left)->node,
                              &((const struct thread_group *)right)->node);
 }
 
@@ -336,7 +355,7 @@ static void find_groups(struct growth *growth)
     }
     if (growth->groups.count > 1)
         qsort_r(growth->groups.items, growth->groups.count, sizeof(struct thread_group), compare_groups,
-                profile);
+                growth);
 }
 
 /* Gives the weight of the group's samples to their stacks; how much is of samples without one. */
@@ -373,20 +392,24 @@ static void add_roots(struct growth *growth)
             add_step(growth, outermost_of(growth, growth->roots.items[i]));
 }
 
-static void grow_group(struct growth *growth, const struct thread_group *group, uint64_t *start)
+static void grow_group(struct growth *growth, const struct thread_group *group, const struct call_node *root,
+                       uint64_t *start)
 {
+    struct call_node node = *root;
     uint32_t index = 0;
     uint64_t unknown = 0;
 
     if (group->node.name != PROFILE_NO_STRING) {
-        index = (uint32_t)growth->tree->nodes.count;
-        *vec_add(&growth->tree->nodes) = group->node;
-        growth->tree->nodes.items[index].start = *start;
-        weight_add(start, group->node.weights.total);
+        node = group->node;
+        node.start = *start;
+        weight_add(start, node.weights.total);
+        if (growth->walk && node.weights.total < growth->walk->least)
+            return;
+        index = keep(growth, &node);
     }
     unknown = weigh_stacks(growth, group);
     add_roots(growth);
-    part(growth, index, unknown);
+    part(growth, index, &node, unknown);
     while (growth->due.count > 0)
         add_next(growth);
     forget_weights(growth, group);
@@ -408,19 +431,37 @@ bool heavy_tree_is_for(const struct profile *profile, uint32_t series)
            !(has_named && has_nameless);
 }
 
+static void grow(struct growth *growth)
+{
+    struct call_node root = call_node_of_root(growth->profile);
+    uint64_t start = 0;
+
+    link_calls(growth);
+    find_groups(growth);
+    for (size_t i = 0; i < growth->groups.count; i++)
+        weight_add(&root.weights.total, growth->groups.items[i].node.weights.total);
+    (void)keep(growth, &root);
+    for (size_t i = 0; i < growth->groups.count; i++)
+        grow_group(growth, &growth->groups.items[i], &root, &start);
+}
+
 void heavy_tree_make(struct profile *profile, uint32_t series, size_t most_nodes, struct call_tree *out)
 {
     SCOPED(growth_done)
-    struct growth growth = {
-        .profile = profile, .series = series, .heaviest = {.most = most_nodes}, .tree = out};
-    uint64_t start = 0;
+    struct growth growth = {.profile = profile,
+                            .series = series,
+                            .order = CALLS_BY_NAME,
+                            .heaviest = {.most = most_nodes},
+                            .tree = out};
 
     *out = (struct call_tree){.has_starts = true};
-    *vec_add(&out->nodes) = call_node_of_root(profile);
-    link_calls(&growth);
-    find_groups(&growth);
-    for (size_t i = 0; i < growth.groups.count; i++)
-        weight_add(&out->nodes.items[0].weights.total, growth.groups.items[i].node.weights.total);
-    for (size_t i = 0; i < growth.groups.count; i++)
-        grow_group(&growth, &growth.groups.items[i], &start);
+    grow(&growth);
+}
+
+void heavy_tree_walk(struct profile *profile, uint32_t series, const struct heavy_tree_walk *walk)
+{
+    SCOPED(growth_done)
+    struct growth growth = {.profile = profile, .series = series, .order = walk->order, .walk = walk};
+
+    grow(&growth);
 }

@@ -18,4 +18,20 @@ bool heavy_tree_is_for(const struct profile *profile, uint32_t series);
  */
 void heavy_tree_make(struct profile *profile, uint32_t series, size_t most_nodes, struct call_tree *out);
 
+/* What is done with each node, whose parent and start are not set. */
+typedef void heavy_tree_visit_fn(void *context, const struct call_node *node);
+
+struct heavy_tree_walk {
+    enum call_order order;
+    uint64_t least; /* what weighs less is left out, with what it calls */
+    heavy_tree_visit_fn *visit;
+    void *context;
+};
+
+/*
+ * Visits the nodes that call_tree_make makes, with the root, each before what it calls, and keeps none: it
+ * takes some bytes for each stack. Lines are as of heavy_tree_make.
+ */
+void heavy_tree_walk(struct profile *profile, uint32_t series, const struct heavy_tree_walk *walk);
+
 #endif

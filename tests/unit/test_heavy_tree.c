@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "emit/flame.h"
+#include "emit/folded.h"
 #include "profile_builder.h"
 #include "tree/heavy_tree.h"
 
@@ -192,6 +193,63 @@ static void a_picture_of_it_is_that_of_the_usual_tree(void **state)
     assert_memory_equal(usual.data, heavy.data, usual.length);
 }
 
+static void folded_stacks_of_it_are_those_of_the_usual_tree(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int with_threads = 0; with_threads < 2; with_threads++) {
+        SCOPED(text_done) struct text usual = {0};
+        SCOPED(text_done) struct text heavy = {0};
+
+        assert_int_equal(tear_down(state) + set_up(state), 0);
+        add_stacks(f, 3000, with_threads);
+        profile_builder_add(&f->profile, 0, SLICE(""), 3);
+        make(f, 0);
+        folded_add(&usual, &f->profile, &f->all);
+        folded_add_heavy(&heavy, &f->profile, 0);
+        assert_true(usual.length > 10000);
+        assert_int_equal(usual.length, heavy.length);
+        assert_memory_equal(usual.data, heavy.data, usual.length);
+    }
+}
+
+struct met {
+    const struct call_tree *tree;
+    size_t next; /* node of it that is expected */
+    uint64_t least;
+    size_t count;
+};
+
+static void meet(void *context, const struct call_node *node)
+{
+    struct met *met = context;
+
+    while (met->tree->nodes.items[met->next].weights.total < met->least)
+        met->next++;
+    assert_same_node(node, &met->tree->nodes.items[met->next], node->parent);
+    met->next++;
+    met->count++;
+}
+
+static void a_walk_meets_what_is_not_too_light_in_the_order_wanted(void **state)
+{
+    struct fixture *f = *state;
+    struct call_tree tree = {0};
+    struct met met = {.tree = &tree};
+    size_t expected = 0;
+
+    add_stacks(f, 3000, true);
+    profile_builder_finish(&f->profile);
+    call_tree_make(&f->profile, 0, weight_of_series(&f->profile, 0), CALLS_BY_TOTAL, &tree);
+    met.least = tree.nodes.items[0].weights.total / 200;
+    for (size_t i = 0; i < tree.nodes.count; i++)
+        expected += tree.nodes.items[i].weights.total >= met.least;
+    heavy_tree_walk(&f->profile, 0, &(struct heavy_tree_walk){CALLS_BY_TOTAL, met.least, meet, &met});
+    assert_int_equal(met.count, expected);
+    assert_true(expected > 20 && expected < tree.nodes.count);
+    call_tree_done(&tree);
+}
+
 static void it_is_for_many_stacks_of_threads_with_names_or_without(void **state)
 {
     struct fixture *f = *state;
@@ -218,6 +276,8 @@ int main(void)
         TEST(without_samples_there_is_the_root),
         TEST(what_is_left_out_is_light_and_adds_up),
         TEST(a_picture_of_it_is_that_of_the_usual_tree),
+        TEST(folded_stacks_of_it_are_those_of_the_usual_tree),
+        TEST(a_walk_meets_what_is_not_too_light_in_the_order_wanted),
         TEST(it_is_for_many_stacks_of_threads_with_names_or_without),
     };
 
