@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from recordings import exec_command
-from suite import run
+from suite import measured, run
 from targets import TargetTest, is_there, wait_for
 
 # Asks for memory so often, of so many bytes, and sleeps so many milliseconds thrice.
@@ -80,6 +80,7 @@ class Events(TargetTest):
         same = self.compare("-e", "alloc-count", "./asks 1000 50 0", "./asks 1000 90 0")
         self.assertIn("alloc-count: no change: ./asks 1000 90 0 takes as much as ./asks 1000 50 0 in each run", same.out)
 
+    @measured
     def test_what_the_kernel_counts_is_told_as_it_counts_it(self):
         self.write("touches.c", TOUCHES)
         self.built("touches", "-pthread", source="touches.c")
@@ -146,6 +147,7 @@ class Events(TargetTest):
                     self.assertLess(figure[f"{side}-mean"], least + 2000, figure)
                 self.assertEqual(functions["keeps"]["self-difference"], 1000000)
 
+    @measured
     def test_waits_are_told_in_time_and_number_and_none_as_none(self):
         figure, functions, report = self.compared("off-cpu", "./asks 1 1 20", "./asks 1 1 40")
         waits = [row for row in report["figures"] if row["figure"] == "waits"]
