@@ -175,20 +175,36 @@ static bool is_much(const struct profile_series *series, uint64_t cpu_ns)
     return (double)cpu_ns / 1e9 * series->frequency_hz >= 2 * FEW_SAMPLES;
 }
 
-/* Of a breakpoint that nothing has met; false for anything else. */
-static bool warn_of_unmet_address(const struct record_request *request, const struct collection *collection)
+/* Of a breakpoint that nothing has met. */
+static void warn_of_unmet_address(const struct record_request *request)
+{
+    const struct session_request *session = &request->settings->recording.session;
+    bool may_move = session->pids.count == 0 && !session->launch.has_fixed_layout;
+
+    command_warn(request->options, "nothing did that at this address%s",
+                 may_move ? "; it is one in the process, where each run has other ones without --no-aslr"
+                          : " while it was watched");
+}
+
+/* Whether what is counted is said to have happened never; not of time, of which there is too little. */
+static bool warn_of_none(const struct record_request *request, const struct collection *collection)
 {
     const struct profile *profile = &collection->profile;
     const struct profile_series *series = &profile->series.items[0];
     struct slice event = profile_text(profile, series->event);
-    const struct session_request *session = &request->settings->recording.session;
-    bool may_move = session->pids.count == 0 && !session->launch.has_fixed_layout;
+    bool is_watched_from_start =
+        request->settings->recording.session.pids.count == 0 && profile->unwatched == PROFILE_NO_STRING;
 
-    if (!slice_starts_with(event, SLICE("mem:")) || series->samples.count + series->happened_count > 0)
+    if (series->samples.count + series->happened_count > 0)
         return false;
-    command_warn(request->options, "nothing did that at this address%s",
-                 may_move ? "; it is one in the process, where each run has other ones without --no-aslr"
-                          : " while it was watched");
+    if (slice_starts_with(event, SLICE("mem:"))) {
+        warn_of_unmet_address(request);
+        return true;
+    }
+    if (!is_watched_from_start || series->frequency_hz > 0 || series_is_of_waits(profile, 0) ||
+        series_is_of_heap(profile, 0) || !series_counts_things(profile, 0))
+        return false;
+    command_warn(request->options, "there were no %.*s while it was watched", SLICE_ARGUMENTS(event));
     return true;
 }
 
@@ -291,7 +307,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
 
-    if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection) ||
+    if (series->samples.count >= FEW_SAMPLES || warn_of_none(request, collection) ||
         (!is_at_rate(&collection->profile, 0) && series->samples.count > 0))
         return;
     if (stopped > 0 && is_held) {

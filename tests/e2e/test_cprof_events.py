@@ -109,6 +109,12 @@ class TheEvents(TargetTest):
         result = run(exec_command("-e", "page-faults", "-c", "1000000", "-o", "out.folded", "--", "true"), self.folder)
         self.assertRegex(result.err, r"0 samples.*; give it more to do, or sample more often: a smaller -c")
 
+    def test_what_never_happened_is_no_short_run(self):
+        for options in (("-e", "alignment-faults"), ("-e", "alignment-faults:u", "-c", "5")):
+            result = run(exec_command(*options, "-q", "-o", "out.cprof", "--", "true"), self.folder)
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual(result.err, f"cargo-cprof: warning: there were no {options[1]} while it was watched\n")
+
     def test_a_counter_that_the_machine_lacks_is_named(self):
         result = run(exec_command("-e", "L1-dcache-load-misses", "-o", "out.folded", "--", "true"), self.folder)
         if result.code != 0:
