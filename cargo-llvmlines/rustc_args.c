@@ -85,6 +85,15 @@ static void note_codegen(struct rustc_unit *unit, struct slice option)
         unit->extra_filename = scan.rest;
 }
 
+/* rustc takes each dash for an underscore, too. */
+static void note_unstable(struct rustc_unit *unit, struct slice option)
+{
+    struct slice name = slice_range(option, 0, slice_find_byte(option, '='));
+
+    if (slice_is(name, "codegen-backend") || slice_is(name, "codegen_backend"))
+        unit->has_backend = true;
+}
+
 /* A list as "dep-info,metadata=PATH,link". */
 static void note_emits(struct rustc_unit *unit, struct slice list)
 {
@@ -143,6 +152,8 @@ static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
         note_emits(unit, value);
     else if (take_option(arguments, "-C", &value) || take_option(arguments, "--codegen", &value))
         note_codegen(unit, value);
+    else if (take_option(arguments, "-Z", &value))
+        note_unstable(unit, value);
     else if (take_option(arguments, "--crate-name", &value))
         unit->crate_name = value;
     else if (take_option(arguments, "--extern", &value))

@@ -15,6 +15,7 @@ struct rustc_unit {
     struct slice extra_filename; /* -C extra-filename: what tells units of one crate apart, "-0123…" */
     bool emits_metadata;         /* --emit, lists and repeated ones together */
     bool emits_link;
+    bool has_backend;                 /* -Z codegen-backend: one that may write no LLVM IR */
     bool is_linked;                   /* --crate-type, --test: cargo build would link it, it is no library */
     const struct slice *dependencies; /* --extern: the stems of crates that are read as metadata alone */
     const struct slice *externs;      /* as they stand there; as many */

@@ -24,8 +24,13 @@
  * comma.
  */
 static const char *const added_arguments[] = {
-    "--emit=llvm-ir", "-Cno-prepopulate-passes", "-Csymbol-mangling-version=v0", "-Ccodegen-units=1",
+    "--emit=llvm-ir",
+    "-Cno-prepopulate-passes",
+    "-Csymbol-mangling-version=v0",
+    "-Ccodegen-units=1",
     "-Clto=off",
+    /* The last only where another was chosen, as Cranelift for dev: a stable rustc takes none. */
+    "-Zcodegen-backend=llvm",
 };
 
 /* Ways for a compiler to end by itself; more is a signal's number, as shells have it. */
@@ -169,7 +174,7 @@ static int make_libraries(struct arena *arena, const struct rustc_unit *unit, ch
 static int compile_and_count(struct arena *arena, const struct rustc_unit *unit, char **wanted,
                              int *exit_code, struct error *err)
 {
-    const struct words added = {added_arguments, ARRAY_COUNT(added_arguments)};
+    const struct words added = {added_arguments, ARRAY_COUNT(added_arguments) - (unit->has_backend ? 0 : 1)};
     struct words libraries;
     const char *stem = rustc_unit_stem(unit, arena);
     const char *ir_path = arena_format(arena, "%s.ll", stem);

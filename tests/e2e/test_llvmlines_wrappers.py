@@ -59,6 +59,14 @@ class Wrapper(LlvmLines):
         self.assertNotRegex(loaded, r"libelf|libcjson|libpcre2|libz")
 
 
+class OtherBackends(LlvmLines):
+    def test_a_profile_that_is_not_compiled_by_llvm_is_counted_as_by_llvm(self):
+        """As with Cranelift for dev; `dummy` is in every rustc, and writes nothing."""
+        setting = ["-Zcodegen-backend", "--config", 'profile.dev.package.dep.codegen-backend="dummy"']
+        self.assertEqual(self.total("--deps", "--lib", *setting, RUSTC_BOOTSTRAP="1"),
+                         self.total("--deps", "--lib", "--target-dir", "other"))
+
+
 class OtherWrappers(LlvmLines):
     def wrapper(self, name):
         log = os.path.join(self.folder, name + ".log")

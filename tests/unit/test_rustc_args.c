@@ -180,6 +180,18 @@ static void crates_that_are_read_as_metadata_are_told_with_where_they_stand(void
     assert_string_equal(f->unit.folders[1], "/u");
 }
 
+static void a_backend_that_was_chosen_is_told_in_every_spelling(void **state)
+{
+    struct fixture *f = *state;
+
+    PARSE(f, NAMED, "-Z", "codegen-backend=cranelift");
+    assert_true(f->unit.has_backend);
+    PARSE(f, NAMED, "-Zcodegen_backend=cranelift");
+    assert_true(f->unit.has_backend);
+    PARSE(f, NAMED, "-Zthreads=2", "-Z", "codegen-backend-not=1", "-C", "codegen-backend=llvm");
+    assert_false(f->unit.has_backend);
+}
+
 static void an_option_at_the_end_without_its_value_is_let_pass(void **state)
 {
     struct fixture *f = *state;
@@ -229,6 +241,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_library_would_be_linked, setup, teardown),
         cmocka_unit_test_setup_teardown(crates_that_are_read_as_metadata_are_told_with_where_they_stand,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(a_backend_that_was_chosen_is_told_in_every_spelling, setup, teardown),
         cmocka_unit_test_setup_teardown(an_option_at_the_end_without_its_value_is_let_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(arguments_may_stand_in_a_file, setup, teardown),
     };
