@@ -1,10 +1,12 @@
 #include "program.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "group_labels.h"
 #include "rust/drop_glue.h"
+#include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
 #include "unit_crate.h"
 
@@ -227,23 +229,70 @@ static bool is_meant_by(struct slice label, struct slice name)
            is_path_of_version(path, name);
 }
 
-int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)
+/* Whether the angle bracket there begins arguments: "Vec<T>", "f::<T>", not "<T as U>" or "::<impl T>". */
+static bool begins_arguments(struct slice name, size_t at)
+{
+    struct slice before = slice_range(name, 0, at);
+
+    if (slice_ends_with(before, SLICE("::")))
+        return !slice_starts_with(slice_range(name, at, name.length), SLICE("<impl "));
+    return at > 0 && (isalnum(name.data[at - 1]) || name.data[at - 1] == '_');
+}
+
+/*
+ * Whether arguments of the name are types rather than parameters, "Vec<u8>" and not "Vec<T,A>": one copy is
+ * meant then.
+ */
+static bool has_types(struct slice name)
+{
+    for (size_t at = 0; at < name.length; at++) {
+        if (name.data[at] != '<' || !begins_arguments(name, at))
+            continue;
+        while (at < name.length && name.data[at] != '>')
+            if (islower(name.data[at++]))
+                return true;
+    }
+    return false;
+}
+
+/* Those of that very name, or of that as a part; false when there are none. */
+static bool find_named(const struct program *program, struct slice name, bool *meant)
 {
     size_t count = program->measurement->groups.items.count;
-    bool *meant = ARENA_ARRAY(&program->arena, count, bool);
-    struct slice wanted = drop_glue_as_key(slice_of(name));
-    size_t found = 0;
+    bool found = false;
 
     for (size_t i = 0; i < count; i++)
-        found += meant[i] = slice_equal(program->labels[i], wanted);
-    for (size_t i = 0; found == 0 && i < count; i++)
-        meant[i] = is_meant_by(program->labels[i], wanted);
+        found |= meant[i] = slice_equal(program->labels[i], name);
+    if (found)
+        return true;
     for (size_t i = 0; i < count; i++)
-        found += meant[i];
+        found |= meant[i] = is_meant_by(program->labels[i], name);
+    return found;
+}
+
+/*
+ * The name as cargo-llvm-lines writes it: "alloc::vec::Vec<T,A>::push". None where it tells more than names
+ * here do: types, or the self type of one impl of several.
+ */
+static bool find_as_peer(const struct program *program, struct slice name, bool *meant)
+{
+    SCOPED(text_done) struct text key = {0};
+
+    if (has_types(name))
+        return false;
+    symbol_add_key_of_demangled(&key, name);
+    return !slice_starts_with(text_slice(&key), SLICE("<_ ")) && find_named(program, text_slice(&key), meant);
+}
+
+int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)
+{
+    bool *meant = ARENA_ARRAY(&program->arena, program->measurement->groups.items.count, bool);
+
     *is_meant = meant;
-    if (found > 0)
+    if (find_named(program, drop_glue_as_key(slice_of(name)), meant) ||
+        find_as_peer(program, slice_of(name), meant))
         return 0;
-    error_hint(err,
-               "a name of the table or its last parts, like Vec::push, is meant; -n 0 alone shows all names");
+    error_hint(err, "a name of the table or its last parts, without types, like Vec::push, is meant; -n 0 "
+                    "alone shows all names");
     return error_set(err, ERROR_MISSING, "no function is called \"%s\"", name);
 }

@@ -273,6 +273,14 @@ static void explain_empty(const struct measurement *measurement, const struct ll
         *vec_add(&rows->notes) = note;
 }
 
+static int refuse_empty(const struct llvmlines_settings *settings, struct error *err)
+{
+    if (settings->by == GROUP_BY_GENERIC)
+        error_hint(err, "names are those of -n 0: without type arguments, like Vec::push, closures as "
+                        "run::{closure}; --by function shows each instance with its types");
+    return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
+}
+
 int tables_make(const struct measurement *measurement, const struct llvmlines_settings *settings,
                 const struct regex *filter, struct tables *out, struct error *err)
 {
@@ -282,7 +290,7 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
         0)
         return -1;
     if (filter && entries.items.count == 0)
-        return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
+        return refuse_empty(settings, err);
     sort(&entries, settings->order);
     fill_functions(measurement, &entries, out);
     explain_empty(measurement, settings, &out->functions);

@@ -233,3 +233,8 @@ void legacy_add_key(struct text *text, struct symbol *symbol, enum symbol_key ke
     legacy_path_of(symbol);
     add_path(text, text_slice(&symbol->scratch), 0);
 }
+
+void symbol_add_key_of_demangled(struct text *text, struct slice name)
+{
+    add_path(text, name, 0);
+}

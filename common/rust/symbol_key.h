@@ -37,4 +37,10 @@ enum symbol_key {
  */
 void symbol_add_key(struct text *text, struct symbol *symbol, enum symbol_key key);
 
+/*
+ * Appends the SYMBOL_KEY_COMMON of a demangled legacy name, or the end of one, as other tools show it:
+ * "Vec<T,A>::push" is "Vec::push", "a::f::{{closure}}" is "a::f::{closure}". Any text is taken.
+ */
+void symbol_add_key_of_demangled(struct text *text, struct slice name);
+
 #endif

@@ -245,6 +245,35 @@ static void a_name_means_all_impls_that_have_it(void **state)
     assert_true(!is_meant[0] && is_meant[1] && !is_meant[2]);
 }
 
+static void a_name_may_be_typed_as_cargo_llvm_lines_writes_it(void **state)
+{
+    struct fixture *f = *state;
+    const bool *is_meant = NULL;
+    struct unit_counts *a = add_unit(f, "a", true, "");
+
+    FUNCTION(f, a, 1, "_RNvMNtC5alloc3vecINtB2_3VechE4push", NULL);
+    FUNCTION(f, a, 1, "_RNvXNtC5alloc3vecINtB2_3VechENtNtC4core3ops4Drop4drop", NULL);
+    FUNCTION(f, a, 1, "_RNCNvC1a1f0", NULL);
+    FUNCTION(f, a, 1, "_RNvXs_NtC4core3opsRhNtB4_4Drop4drop", NULL);
+    program_build(&f->measurement, &f->program);
+    assert_int_equal(program_find_groups(&f->program, "alloc::vec::Vec<T,A>::push", &is_meant, &f->err), 0);
+    assert_true(is_meant[0] && !is_meant[1] && !is_meant[2]);
+    assert_int_equal(program_find_groups(&f->program, "Vec<T>::push", &is_meant, &f->err), 0);
+    assert_true(is_meant[0] && !is_meant[1] && !is_meant[2]);
+    assert_int_equal(program_find_groups(&f->program, "<alloc::vec::Vec<T,A> as core::ops::Drop>::drop",
+                                         &is_meant, &f->err),
+                     0);
+    assert_true(!is_meant[0] && is_meant[1] && !is_meant[2]);
+    assert_int_equal(program_find_groups(&f->program, "a::f::{{closure}}", &is_meant, &f->err), 0);
+    assert_true(!is_meant[0] && !is_meant[1] && is_meant[2]);
+    /* One copy, of which the others would be shown too. */
+    assert_int_equal(program_find_groups(&f->program, "alloc::vec::Vec<u8>::push", &is_meant, &f->err), -1);
+    assert_int_equal(program_find_groups(&f->program, "push::<u8>", &is_meant, &f->err), -1);
+    assert_int_equal(program_find_groups(&f->program, "<&T as core::ops::Drop>::drop", &is_meant, &f->err),
+                     -1);
+    assert_int_equal(program_find_groups(&f->program, "<<<", &is_meant, &f->err), -1);
+}
+
 static void drop_glue_is_meant_by_either_of_its_names(void **state)
 {
     struct fixture *f = *state;
@@ -344,6 +373,7 @@ int main(void)
         CASE(the_last_parts_of_a_name_are_enough),
         CASE(what_std_was_built_with_is_meant_without_saying_so_too),
         CASE(a_name_means_all_impls_that_have_it),
+        CASE(a_name_may_be_typed_as_cargo_llvm_lines_writes_it),
         CASE(drop_glue_is_meant_by_either_of_its_names),
         CASE(each_copy_is_listed_with_what_it_was_made_for),
         CASE(the_unit_that_all_others_depend_on_could_have_the_only_copy),
