@@ -85,22 +85,22 @@ static void add_note(struct rows *rows, const struct text *note)
 static void add_notes(const struct measurement *measurement, struct rows *rows)
 {
     const struct group_sizes *sizes = &measurement->sizes;
+    bool is_all =
+        sizes->elsewhere_bytes + sizes->ambiguous_bytes + sizes->other_bytes + sizes->gap_bytes == 0;
     SCOPED(text_done) struct text note = {0};
 
-    text_add_string(&note, "Of ");
+    text_add_string(&note, is_all ? "All of " : "Of ");
     units_add_bytes(&note, sizes->total_bytes);
     text_add_string(&note, " of .text in ");
     if (measurement->sized.count == 1)
         text_add_string(&note, measurement->sized.items[0]);
     else
         text_format(&note, "%zu libraries", measurement->sized.count);
-    text_add_string(&note, " no group has:");
+    text_add_string(&note, is_all ? " is in groups" : " no group has:");
     add_part(&note, sizes->elsewhere_bytes, "copies that crates hold which are not counted here");
     add_part(&note, sizes->ambiguous_bytes, "that may be of one group or another");
     add_part(&note, sizes->other_bytes, "other functions");
     add_part(&note, sizes->gap_bytes, "padding and code without a name");
-    if (slice_ends_with(text_slice(&note), SLICE(":")))
-        text_add_string(&note, " nothing");
     text_add_byte(&note, '.');
     add_note(rows, &note);
     if (sizes->inferred_bytes == 0)

@@ -81,7 +81,8 @@ class Sizes(LlvmLines):
         report = self.sizes("-p", "dep", "--release")
         self.assertEqual((report["elsewhere-size"], report["other-size"]), (0, 0))
         self.assertGreater(report["size"], 0)
-        self.assertIn("libdep.rlib", self.lines("-p", "dep", "--release", "--sizes").out)
+        self.assertRegex(self.lines("-p", "dep", "--release", "--sizes").out,
+                         r"(?m)^All of \S+B of \.text in \S*libdep\.rlib is in groups\.$")
         more = self.sizes("--lib", "--deps", "--release")
         self.assertGreater(more["size"], report["size"])
         self.assertEqual(sum(1 for row in more["targets"]), 2)
