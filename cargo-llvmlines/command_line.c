@@ -145,15 +145,31 @@ void llvmlines_settings_done(struct llvmlines_settings *settings)
     vec_done(&settings->files);
 }
 
-/* The first option given that makes sense for what cargo builds alone. */
-static const struct option_spec *first_of_cargos(const struct options *options)
+/* The first option given that makes sense for what is compiled here alone; of the comparison's other side
+ * cargo's may be. */
+static const struct option_spec *first_of_built(const struct options *options)
 {
     static const char *const names[] = {"keep-ir", "deps"};
 
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (options_has(options, names[i]))
             return command_find_option(options->command, names[i]);
-    return cargo_first_option(options);
+    return options_has(options, "diff") ? NULL : cargo_first_option(options);
+}
+
+static int refuse_beside_file(const struct option_spec *spec, const char *file, struct error *err)
+{
+    error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds", spec->name);
+    return error_set(err, ERROR_USAGE, "--%s is about what cargo builds, but the file %s was named",
+                     spec->name, file);
+}
+
+int llvmlines_settings_check_side(const struct llvmlines_settings *settings, const struct options *options,
+                                  struct error *err)
+{
+    const struct option_spec *spec = cargo_first_option(options);
+
+    return spec && settings->files.count > 0 ? refuse_beside_file(spec, settings->files.items[0], err) : 0;
 }
 
 /* As other tools have it, a function, or a program that cargo builds. */
@@ -186,14 +202,8 @@ static int read_files(const struct options *options, struct llvmlines_settings *
     /* A saved result of what cargo builds is compared with the options of that. */
     if (options_has(options, "diff") && slice_ends_with(slice_of(out->files.items[0]), SLICE(".json")))
         return 0;
-    spec = first_of_cargos(options);
-    if (spec) {
-        error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds",
-                   spec->name);
-        return error_set(err, ERROR_USAGE, "--%s is about what cargo builds, but the file %s was named",
-                         spec->name, out->files.items[0]);
-    }
-    return 0;
+    spec = first_of_built(options);
+    return spec ? refuse_beside_file(spec, out->files.items[0], err) : 0;
 }
 
 /* In cargo-llvm-lines the letter is that of --files: told before a build of minutes. */

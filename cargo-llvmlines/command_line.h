@@ -45,6 +45,13 @@ struct llvmlines_settings {
 MUST_CHECK int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out,
                                        struct error *err);
 
+/*
+ * With `options` of one side of a comparison: 0, or -1 with ERROR_USAGE where that is files and options of
+ * cargo's are given, which then are of no side.
+ */
+MUST_CHECK int llvmlines_settings_check_side(const struct llvmlines_settings *settings,
+                                             const struct options *options, struct error *err);
+
 void llvmlines_settings_done(struct llvmlines_settings *settings);
 
 #endif

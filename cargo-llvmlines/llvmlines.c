@@ -63,6 +63,8 @@ static int count(const struct compare_subject *subject, const struct llvmlines_s
 {
     if (subject->place == COMPARE_NOTHING)
         return measure_nothing(settings, out);
+    if (llvmlines_settings_check_side(settings, subject->options, err) < 0)
+        return -1;
     if (settings->files.count > 0)
         return measure_files(settings, out, err);
     if (measure_project(subject->options, subject->graph, settings, out, err) < 0)

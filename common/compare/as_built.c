@@ -24,14 +24,21 @@ static bool is_given(const struct options *options, const char *name)
     return command_find_option(options->command, name) && options_has(options, name);
 }
 
+/* IR that was kept stands in a target directory of our own, in cargo's. */
+static bool is_below(struct arena *arena, const char *path, const char *directory, struct cargo_product *out)
+{
+    return cargo_product_find_in(arena, path, directory, out) ||
+           cargo_product_find_in(arena, path, arena_format(arena, "%s/llvmlines", directory), out);
+}
+
 /* Below what --target-dir names, too: that is no part of what cargo tells of the workspace. */
 static bool find_product(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
                          const char *path, struct cargo_product *out)
 {
     const char *given = is_given(options, "target-dir") ? options_value(options, "target-dir") : NULL;
 
-    return (given && cargo_product_find_in(arena, path, given, out)) ||
-           cargo_product_find_in(arena, path, arena_copy(arena, graph->target_directory), out);
+    return (given && is_below(arena, path, given, out)) ||
+           is_below(arena, path, arena_copy(arena, graph->target_directory), out);
 }
 
 /* A library's file has '_' where the target, as cargo told before 1.79, may have '-'. */

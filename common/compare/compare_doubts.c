@@ -85,6 +85,32 @@ static void warn_of_file(const struct compared *compared)
         base_is_known ? base : head, base_is_known ? head : base);
 }
 
+/* How many targets, or files, the figures of a side are of; 0 where that is not told. */
+static size_t count_targets(const struct rows *rows)
+{
+    const struct rows *beside = rows->beside;
+
+    return beside && beside->list_key && strcmp(beside->list_key, "targets") == 0 ? rows_count(beside) : 0;
+}
+
+/* A file of one crate beside all targets of a package: what the others have is no change. */
+static void warn_of_targets(const struct compared *compared)
+{
+    const struct sides *sides = compared->sides;
+    bool is_base_built = side_is_built(&sides->base);
+    const struct side *files = is_base_built ? &sides->head : &sides->base;
+    const struct side *built = is_base_built ? &sides->base : &sides->head;
+    size_t file_count = count_targets(compared->rows[is_base_built ? COMPARE_HEAD : COMPARE_BASE]);
+    size_t target_count = count_targets(compared->rows[is_base_built ? COMPARE_BASE : COMPARE_HEAD]);
+
+    if (is_base_built == side_is_built(&sides->head) || files->kind == SIDE_SAVED ||
+        target_count <= file_count)
+        return;
+    warnings_add(compared->warnings, compared->request->options,
+                 "%s has %zu targets, and %s %zu: --lib, --bin NAME and the like select what to compare with",
+                 built->label, target_count, files->label, file_count);
+}
+
 /* How much of a side is of crates that are inferred, from 0 to 1. */
 static double inferred_share(const struct compare_request *request, const struct rows *rows)
 {
@@ -134,6 +160,7 @@ void compare_doubts_add(const struct compare_request *request, const struct side
 
     warn_of_builds(&compared);
     warn_of_file(&compared);
+    warn_of_targets(&compared);
     warn_of_manglings(&compared);
     warn_of_inferred(&compared);
 }

@@ -306,10 +306,21 @@ static void part_options(const struct sides_request *request, struct sides *side
 
 int sides_read(const struct sides_request *request, struct sides *out, struct error *err)
 {
+    out->file_option = request->file_option;
     if (read_head(request, out, err) < 0 || read_base(request, out, err) < 0)
         return -1;
     part_options(request, out);
     return 0;
+}
+
+static void leave_out(const char *name, struct options *options)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, name) != 0)
+            options->uses.items[kept++] = options->uses.items[i];
+    options->uses.count = kept;
 }
 
 int side_enter(struct sides *sides, struct side *side, const struct options *options,
@@ -319,6 +330,9 @@ int side_enter(struct sides *sides, struct side *side, const struct options *opt
         return 0;
     if (revision_prepare(&sides->arena, options, &side->revision, notes, err) < 0)
         return -1;
+    /* The files of the other side. */
+    if (sides->file_option)
+        leave_out(sides->file_option, &side->revision.options);
     /* Borrowed: revision_done releases it. */
     side->options = side->revision.options;
     return revision_enter(&side->revision, err);

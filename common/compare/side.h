@@ -28,6 +28,7 @@ struct sides {
     struct side head;             /* what the figures are about */
     struct side base;             /* what they are compared with */
     bool has_base;
+    const char *file_option; /* as of the request: what cargo builds is not told of it */
 };
 
 /* What a side may be told of the command line. */

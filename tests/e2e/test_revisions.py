@@ -181,13 +181,6 @@ class Revisions(RepositoryTest):
         self.assertIn("the profile's settings differ: inherits = \"dev\", now inherits = \"release\"", result.err)
         self.assertNotEqual(report["size-difference"], 0)
 
-    def test_lines_are_counted_as_the_file_to_compare_with_was_built(self):
-        run(["cargo", "rustc", "--offline", "--release", "--", "--emit=llvm-ir"], self.repository, **self.variables())
-        (name,) = [name for name in os.listdir(os.path.join(self.repository, "target/release/deps")) if name.endswith(".ll")]
-        result = self.cargo("--diff", f"target/release/deps/{name}", verb="llvmlines")
-        self.assertEqual(result.code, 0, result)
-        self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release\n", result.err)
-
     def test_what_the_build_told_of_one_side_alone_is_said(self):
         """A build's libraries tell whose code it is that names do not."""
         said = "the file alone: what is gone from one crate"
