@@ -335,6 +335,14 @@ static void see_metadata(void *context, struct slice line)
     ir_sources_see(collector->sources, line);
 }
 
+/* ir_visitor.optimised */
+static void see_optimised(void *context)
+{
+    struct collector *collector = context;
+
+    collector->sources->is_optimised = true;
+}
+
 int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out,
                           struct ir_sources *sources, struct error *err)
 {
@@ -348,6 +356,7 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
         .attributes = see_attributes,
         .crate = see_crate,
         .metadata = sources ? see_metadata : NULL,
+        .optimised = sources ? see_optimised : NULL,
     };
 
     if (ir_count_descriptor(descriptor, name, &visitor, err) < 0)

@@ -147,6 +147,9 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
         visitor->declaration(visitor->context, text_slice(&counter->symbol));
     else if (visitor->attributes && ir_attributes_read(line, &number, &inlining))
         visitor->attributes(visitor->context, number, inlining);
+    if (visitor->optimised && slice_starts_with(line, SLICE("attributes ")) &&
+        slice_find(line, SLICE(" norecurse ")) < line.length)
+        visitor->optimised(visitor->context);
 }
 
 #define HINT_BITCODE                                                                                         \

@@ -42,6 +42,8 @@ struct ir_visitor {
     /* What another module has: a function, a global. */
     void (*declaration)(void *context, struct slice symbol);
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
+    /* The module has an attribute that LLVM finds out when it optimises, and rustc never writes. */
+    void (*optimised)(void *context);
     /* A line of numbered metadata, "!7 = …", its first megabyte. */
     void (*metadata)(void *context, struct slice line);
     /*

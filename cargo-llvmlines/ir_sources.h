@@ -35,6 +35,7 @@ struct ir_sources {
     VEC(struct ir_source) files;
     struct symbol symbol; /* scratch */
     struct text text;     /* scratch */
+    bool is_optimised;    /* as of ir_visitor.optimised; set by who reads the text */
 };
 
 void ir_sources_done(struct ir_sources *sources);

@@ -109,6 +109,21 @@ static void warn_of_other_program(const struct options *options, const struct si
                      side->settings.binary);
 }
 
+/* What is built here is counted before any optimisation. */
+static void warn_of_optimised(const struct work *work, const struct options *options)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const struct measurement *file = &work->sides[i].measurement;
+        const struct side_result *other = &work->sides[1 - i];
+
+        if (file->optimised && other->measurement.parts.count > 0 && other->settings.files.count == 0)
+            command_warn(options,
+                         "%s was written after optimisation, what is built here is counted before: compare "
+                         "with IR that --keep-ir kept, or that rustc wrote with -Cno-prepopulate-passes",
+                         file->optimised);
+    }
+}
+
 static int measure(void *context, const struct compare_subject *subject, struct rows **out, struct error *err)
 {
     struct work *work = context;
@@ -119,6 +134,8 @@ static int measure(void *context, const struct compare_subject *subject, struct 
         return -1;
     if (subject->place != COMPARE_NOTHING)
         warn_of_other_program(subject->options, side);
+    if (subject->place == COMPARE_BASE)
+        warn_of_optimised(work, subject->options);
     if (side->settings.is_list)
         return fill_list(side, out, err);
     if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)

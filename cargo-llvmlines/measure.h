@@ -33,6 +33,7 @@ struct measurement {
     VEC(struct part) parts;
     struct own_crates own;
     VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
+    const char *optimised;           /* a file that was written after LLVM's optimisations; NULL: none */
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
     const char *left_out;            /* a sentence about crates that run while compiling; NULL: none */
     bool has_sizes;                  /* what follows is known: --sizes */

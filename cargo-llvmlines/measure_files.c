@@ -41,6 +41,14 @@ static void take_metadata(void *context, struct slice line)
     ir_sources_see(&file->sources, line);
 }
 
+/* ir_visitor.optimised */
+static void take_optimised(void *context)
+{
+    struct counted_file *file = context;
+
+    file->sources.is_optimised = true;
+}
+
 /* ir_visitor.function */
 static void take_function(void *context, const struct ir_function *function)
 {
@@ -57,7 +65,12 @@ static int count_file(const char *path, struct measurement *out, struct error *e
 {
     SCOPED(counted_file_done) struct counted_file file = {.out = out};
     const struct ir_visitor visitor = {
-        .context = &file, .function = take_function, .crate = take_crate, .metadata = take_metadata};
+        .context = &file,
+        .function = take_function,
+        .crate = take_crate,
+        .metadata = take_metadata,
+        .optimised = take_optimised,
+    };
     const char *label = label_of_file(out, path);
     uint64_t lines = out->groups.lines;
     uint64_t copies = out->groups.copies;
@@ -70,6 +83,8 @@ static int count_file(const char *path, struct measurement *out, struct error *e
     groups_end_unit(&out->groups, file.crate.told.name.length > 0 ? unit_crate_result(&file.crate)
                                                                   : (struct symbol_crate){0});
     measure_add_part(out, label, lines, copies);
+    if (file.sources.is_optimised)
+        out->optimised = label;
     ir_sources_tell(&file.sources, &out->crates);
     return 0;
 }
@@ -84,7 +99,8 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
                         : ir_collect_file(path, &unit.counts, &sources, err);
 
     ir_sources_tell(&sources, &out->crates);
-
+    if (sources.is_optimised)
+        out->optimised = unit.label;
     unit.crate = unit_crate_of_counts(&out->arena, &unit.counts);
     own_crates_add(&out->own, unit.crate);
     if (collected == 0)

@@ -19,6 +19,11 @@ class FilesOfIr(RepositoryTest):
         result = self.cargo("--diff", f"target/release/deps/{name}", verb="llvmlines")
         self.assertEqual(result.code, 0, result)
         self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release\n", result.err)
+        # That is no IR to compare with, which has to be said.
+        said = f"warning: target/release/deps/{name} was written after optimisation, what is built here is counted before"
+        self.assertIn(said, result.err)
+        for more in [], ["--by", "crate"], ["--by", "function"]:
+            self.assertIn(said, self.cargo(f"target/release/deps/{name}", "--diff", "HEAD", *more, verb="llvmlines").err)
 
     def kept_ir(self, *selection):
         result = self.cargo(*selection, "--keep-ir", verb="llvmlines")
