@@ -8,6 +8,8 @@
 #include "elf/archive.h"
 #include "size/rlibs.h"
 
+#define HINT_ONE_PROGRAM "name the one program and what it is made of: --bin NAME --deps, --test NAME, …"
+
 static bool is_counted(const struct sized_build_request *request, const struct unit *unit)
 {
     return unit->is_selected || request->with_dependencies;
@@ -25,6 +27,25 @@ static bool selects_linked(const struct sized_build_request *request)
         if (request->units->items.items[i].is_selected && is_linked(&request->units->items.items[i]))
             return true;
     return false;
+}
+
+/* A procedural macro beside a program: the program's compiler has it, and all of it would read as left out.
+ */
+static int refuse_macros(const struct sized_build_request *request, struct error *err)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (size_t i = 0; i < request->units->items.count; i++) {
+        const struct unit *unit = &request->units->items.items[i];
+
+        if (!is_counted(request, unit) || unit->artifact->target.kind != CARGO_PROC_MACRO || is_linked(unit))
+            continue;
+        unit_add_label(&label, unit);
+        error_hint(err, HINT_ONE_PROGRAM);
+        return error_set(err, ERROR_USAGE, "--sizes measures one program, and %s is no part of it",
+                         text_string(&label));
+    }
+    return 0;
 }
 
 /* Whether it is the same target of the same package, as a check and as a build. */
@@ -91,7 +112,7 @@ static int refuse_apart(const struct unit *unit, const struct cargo_built *built
     if (!built->artifact)
         return error_set(err, ERROR_MISSING, "cargo build makes nothing of %s that --sizes could measure",
                          text_string(&label));
-    error_hint(err, "name the one program and what it is made of: --bin NAME --deps, --test NAME, …");
+    error_hint(err, HINT_ONE_PROGRAM);
     return error_set(err, ERROR_USAGE, "--sizes measures one program, %.*s, and %s is no part of it",
                      SLICE_ARGUMENTS(built->artifact->target.name), text_string(&label));
 }
@@ -180,8 +201,10 @@ int sized_build_run(const struct sized_build_request *request, struct code_sizes
                                   .diagnostics = &diagnostics,
                                   .is_unlinked = !selects_linked(request)};
     struct cargo_built built;
-    int result = 0;
+    int result = build.is_unlinked ? 0 : refuse_macros(request, err);
 
+    if (result < 0)
+        return -1;
     /* cargo names the same crates once more, and does work for them. */
     if (!options_has(request->options, "quiet"))
         command_status(request->options, "Building", "the code of what was counted (--sizes)");

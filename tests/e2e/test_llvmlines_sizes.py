@@ -116,6 +116,11 @@ class Sizes(LlvmLines):
             (row,) = [row for row in self.sizes(*options, **v0)["crates"] if row["name"].startswith("memchr")]
             self.assertEqual((row["left"], row["inferred-size"]), (1, 0), row)
 
+    def test_a_procedural_macro_is_no_part_of_a_program(self):
+        result = self.lines("--workspace", "--lib", "--bins", "--sizes")
+        self.assert_fails(result, 2, "--sizes measures one program, and proc-macro mac is no part of it\n", "hint: ")
+        self.assertNotIn("Building the code", result.err)
+
     def test_what_no_program_has_is_refused_in_one_line(self):
         self.write("src/bin/other.rs", "fn main() {}\n")
         self.assert_fails(self.lines("--sizes", "-q"), 2, "several targets could be meant: app, other", "--bin app")
@@ -123,7 +128,7 @@ class Sizes(LlvmLines):
         self.write("Cargo.toml", MANIFEST.replace('"mac"', '"mac", "alone"', 1))
         self.write("alone/Cargo.toml", '[package]\nname = "alone"\nversion = "0.1.0"\nedition = "2021"\n')
         self.write("alone/src/lib.rs", "pub fn alone() {}\n")
-        self.assert_fails(self.lines("--sizes", "-q", "--workspace"), 2,
+        self.assert_fails(self.lines("--sizes", "-q", "--workspace", "--exclude", "mac"), 2,
                           "--sizes measures one program, app, and lib alone is no part of it", "hint: ")
         self.assert_fails(self.lines("-s", "size"), 2, "--sort size goes with --sizes or --binary")
 
