@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cargo/args.h"
@@ -183,6 +184,42 @@ static int refuse_unknown_word(const char *word, struct error *err)
     return error_set(err, ERROR_MISSING, "open %s: %s", word, strerror(ENOENT));
 }
 
+/* Which files are named, to find one that is named twice. */
+struct named_files {
+    VEC(struct stat) items;
+};
+
+static void named_files_done(struct named_files *named)
+{
+    vec_done(&named->items);
+}
+
+static bool is_named(const struct named_files *named, const struct stat *file)
+{
+    for (size_t i = 0; i < named->items.count; i++)
+        if (named->items.items[i].st_ino == file->st_ino && named->items.items[i].st_dev == file->st_dev)
+            return true;
+    return false;
+}
+
+/* All that is in it would count twice. One that is not there is told of when it is opened. */
+static int refuse_named_twice(const struct llvmlines_settings *settings, struct error *err)
+{
+    SCOPED(named_files_done) struct named_files named = {0};
+
+    for (size_t i = 0; i < settings->files.count; i++) {
+        struct stat file;
+
+        if (stat(settings->files.items[i], &file) < 0 || !S_ISREG(file.st_mode))
+            continue;
+        if (is_named(&named, &file))
+            return error_set(err, ERROR_USAGE, "%s is named twice, and would count twice",
+                             settings->files.items[i]);
+        *vec_add(&named.items) = file;
+    }
+    return 0;
+}
+
 static int read_files(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     const struct option_spec *spec = NULL;
@@ -203,7 +240,7 @@ static int read_files(const struct options *options, struct llvmlines_settings *
     if (options_has(options, "diff") && slice_ends_with(slice_of(out->files.items[0]), SLICE(".json")))
         return 0;
     spec = first_of_built(options);
-    return spec ? refuse_beside_file(spec, out->files.items[0], err) : 0;
+    return spec ? refuse_beside_file(spec, out->files.items[0], err) : refuse_named_twice(out, err);
 }
 
 /* In cargo-llvm-lines the letter is that of --files: told before a build of minutes. */
