@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "elf/image.h"
 #include "proc/file_limit.h"
+#include "process/known_code.h"
 #include "process/module_file.h"
 #include "sampler/registers.h"
 
@@ -146,34 +147,6 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
     return false;
 }
 
-#if defined(__x86_64__)
-/* mov $15, %rax; syscall: rt_sigreturn, which a handler returns to. */
-#define SIGNAL_RETURN "\x48\xc7\xc0\x0f\0\0\0\x0f\x05"
-
-/* The kernel's frame: ucontext_t at the stack pointer, in it rip, rsp, rbp and rbx (sys/ucontext.h). */
-static const struct cfi_row signal_return = {.cfa_rule = CFI_CFA_MEMORY,
-                                             .cfa_register = REGISTERS_SP,
-                                             .cfa_offset = 160,
-                                             .return_rule = CFI_AT_BASE,
-                                             .return_offset = 168,
-                                             .frame_rule = CFI_AT_BASE,
-                                             .frame_offset = 120,
-                                             .base_rule = CFI_AT_BASE,
-                                             .base_offset = 128,
-                                             .is_signal_frame = 1};
-
-/* mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall: exit, behind the call that runs a thread in musl. */
-#define THREAD_EXIT "\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"
-#else
-/* svc #0 behind mov x8, #93 (exit), behind the call that runs a thread in musl. */
-#define THREAD_EXIT "\xa8\x0b\x80\xd2\x01\0\0\xd4"
-
-/* mov x8, #139; svc #0. The frame is the vdso's own, which has call frame information. */
-#define SIGNAL_RETURN "\x68\x11\x80\xd2\x01\0\0\xd4"
-
-static const struct cfi_row signal_return = {.cfa_rule = CFI_CFA_OTHER};
-#endif
-
 bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out)
 {
     struct error unread = {0};
@@ -186,15 +159,6 @@ bool module_read_code(const struct module *module, uint64_t svma, size_t length,
             return image_read_at(module->image, code->file_offset + offset, out, length, &unread) == 0;
     }
     return false;
-}
-
-/* Whether this code stands behind the address: in a C library's assembly. */
-static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
-{
-    char found[16];
-
-    return expected.length <= sizeof(found) && module_read_code(module, svma + 1, expected.length, found) &&
-           memcmp(found, expected.data, expected.length) == 0;
 }
 
 /*
@@ -214,10 +178,11 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
     static const struct cfi_row outermost = {
         .cfa_rule = CFI_CFA_REGISTER, .cfa_register = REGISTERS_SP, .return_rule = CFI_UNDEFINED};
     const struct cfi_row *row = cfi_lookup_find(module->frames, svma, return_register);
+    const struct cfi_row *of_signal = known_code_signal_return(module, svma, row, return_register);
 
-    if (!row && is_before(module, svma, SLICE(SIGNAL_RETURN)))
-        return &signal_return;
-    if ((!row || has_popped_return_address(row)) && is_before(module, svma, SLICE(THREAD_EXIT)))
+    if (of_signal)
+        return of_signal;
+    if ((!row || has_popped_return_address(row)) && known_code_is_thread_exit(module, svma))
         return &outermost;
     if (row || module->entry_svma == 0 || svma < module->entry_svma ||
         svma - module->entry_svma >= MOST_START_BYTES)

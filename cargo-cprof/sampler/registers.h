@@ -2,6 +2,7 @@
  * The registers that a sample carries, by their DWARF numbers: System V x86-64 ABI §3.6.2 (16 is the
  * instruction pointer), DWARF for the Arm 64-bit architecture §4.1 (31 is sp, 32 is pc). FP is the frame
  * pointer, BP the base pointer that compilers use beside it (rbx, x19): with sp, what CFAs are made from.
+ * LINK is where calls put the return address, which x86-64 pushes: it has no register of that number.
  * Another machine adds its own line here and its order of registers in sampler/perf/decode.c.
  */
 #ifndef SAMPLER_REGISTERS_H
@@ -14,6 +15,7 @@ enum { REGISTERS_COUNT = 33, REGISTERS_SP = 31, REGISTERS_IP = 32, REGISTERS_FP 
 #else
 enum { REGISTERS_COUNT = 17, REGISTERS_SP = 7, REGISTERS_IP = 16, REGISTERS_FP = 6, REGISTERS_BP = 3 };
 #endif
+enum { REGISTERS_LINK = 30 };
 
 struct registers {
     uint64_t values[REGISTERS_COUNT];

@@ -128,9 +128,9 @@ static bool is_same_register(const struct unwind_register *a, const struct unwin
 static bool is_same(const struct unwind_state *a, const struct unwind_state *b)
 {
     return a->ip == b->ip && a->sp == b->sp && is_same_register(&a->fp, &b->fp) &&
-           is_same_register(&a->bp, &b->bp) && a->is_innermost == b->is_innermost &&
-           a->is_exact == b->is_exact && a->has_left_copy == b->has_left_copy &&
-           a->sp_is_guess == b->sp_is_guess;
+           is_same_register(&a->bp, &b->bp) && is_same_register(&a->link, &b->link) &&
+           a->is_innermost == b->is_innermost && a->is_exact == b->is_exact &&
+           a->has_left_copy == b->has_left_copy && a->sp_is_guess == b->sp_is_guess;
 }
 
 /* What a step that is taken anew would read there. */

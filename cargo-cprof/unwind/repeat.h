@@ -19,6 +19,7 @@ struct unwind_register {
 struct unwind_state {
     uint64_t ip, sp;
     struct unwind_register fp, bp;
+    struct unwind_register link; /* of what a signal interrupted alone */
     bool is_innermost;
     bool is_exact;      /* ip is the instruction itself, not one behind a call */
     bool has_left_copy; /* a signal's frame led to a stack that the copy is not of */

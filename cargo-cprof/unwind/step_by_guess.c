@@ -73,6 +73,7 @@ enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints,
     state->ip = ip;
     state->sp = *cfa;
     state->bp = (struct unwind_register){0};
+    state->link = (struct unwind_register){0};
     state->is_exact = false;
     state->is_innermost = false;
     return UNWIND_COMPLETE;

@@ -10,6 +10,8 @@ static bool register_value(const struct unwind_walk *walk, uint32_t number, uint
         return walk_followed_value(walk, &walk->at.fp, out);
     if (number == REGISTERS_BP && walk->at.bp.kind != REGISTER_UNKNOWN)
         return walk_followed_value(walk, &walk->at.bp, out);
+    if (number == REGISTERS_LINK && walk->at.link.kind != REGISTER_UNKNOWN)
+        return walk_followed_value(walk, &walk->at.link, out);
     if (number == REGISTERS_SP)
         *out = walk->at.sp;
     else if (number == REGISTERS_IP)
@@ -230,6 +232,23 @@ static struct unwind_register restore_followed(const struct unwind_walk *from,
     return walk_known_as(end == UNWIND_COMPLETE, value);
 }
 
+/*
+ * The link register, which holds the return address of a function that was interrupted before it has stored
+ * it, or never does. AArch64's signal frames have it behind the frame pointer, which is x29 (struct
+ * sigcontext).
+ */
+static struct unwind_register restore_link(const struct unwind_walk *callee, const struct unwind_rule *rule,
+                                           uint64_t base)
+{
+    const struct cfi_row *row = &rule->row;
+    uint64_t value = 0;
+    bool is_known = row->is_signal_frame && row->frame_rule == CFI_AT_BASE &&
+                    rule->return_register == REGISTERS_LINK &&
+                    walk_read_word(callee, plus(base, row->frame_offset + (int64_t)sizeof(value)), &value);
+
+    return walk_known_as(is_known, value);
+}
+
 enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwind_rule *rule,
                              struct unwind_state *state, uint64_t *cfa, bool *is_last)
 {
@@ -250,14 +269,14 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
         return end;
     if (row->has_signed_return_address)
         ip = without_signature(ip);
-    /* Only the innermost function may leave the stack as it is; a signal's stack may be anywhere. */
-    if (!row->is_signal_frame &&
-        (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_innermost)))
+    /* Only what was interrupted may leave the stack as it is; a signal's stack may be anywhere. */
+    if (!row->is_signal_frame && (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_exact)))
         return UNWIND_BAD;
     state->fp = restore_followed(
         callee, &callee->at.fp, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base, *cfa);
     state->bp = restore_followed(callee, &callee->at.bp,
                                  (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
+    state->link = restore_link(callee, rule, base);
     state->sp = *cfa;
     state->sp_is_guess = false;
     state->ip = ip;

@@ -293,71 +293,6 @@ static void an_address_that_no_program_has_is_bad(void **state)
     WALK(f, UNWIND_BAD, 0x110);
 }
 
-/* The kernel's frame: the stack pointer, address and frame pointer of what was interrupted. */
-static struct cfi_row signal_frame(void)
-{
-    return (struct cfi_row){.cfa_rule = CFI_CFA_MEMORY,
-                            .cfa_register = REGISTERS_SP,
-                            .cfa_offset = 16,
-                            .return_rule = CFI_AT_BASE,
-                            .return_offset = 24,
-                            .frame_rule = CFI_AT_BASE,
-                            .frame_offset = 32,
-                            .is_signal_frame = 1};
-}
-
-static void a_signal_frame_leads_to_the_very_instruction_on_any_stack(void **state)
-{
-    struct fixture *f = *state;
-
-    f->rows[1] = frame_of(1);
-    f->rows[2] = signal_frame();
-    f->rows[3] = frame_of(1);
-    f->rows[4] = outermost();
-    f->stack[4] = 0x201;
-    f->request.registers = &f->registers;
-    f->registers.values[REGISTERS_SP] = STACK_START + 32;
-    f->stack[5 + 2] = STACK_START + 8; /* below: another stack */
-    f->stack[5 + 3] = 0x300;
-    f->stack[1] = 0x401;
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x300, 0x400);
-}
-
-static void a_stack_that_the_copy_is_not_of_ends_the_walk_and_is_told(void **state)
-{
-    struct fixture *f = *state;
-    static const uint64_t places[] = {STACK_START - 64, STACK_START + 8 * STACK_WORDS, 0x10000000};
-
-    f->rows[1] = frame_of(1);
-    f->rows[2] = signal_frame();
-    f->rows[3] = frame_of(1);
-    f->stack[0] = 0x201;
-    f->stack[1 + 3] = 0x300;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        f->stack[1 + 2] = places[i];
-        WALK(f, UNWIND_OTHER_STACK, 0x110, 0x200, 0x300);
-    }
-    f->stack[1 + 2] = STACK_START + 8 * STACK_WORDS - 4; /* the copy's own stack, past its end */
-    WALK(f, UNWIND_UNREADABLE, 0x110, 0x200, 0x300);
-}
-
-static void what_a_handler_returns_to_is_named_by_the_return_address(void **state)
-{
-    struct fixture *f = *state;
-
-    f->rows[1] = frame_of(1);
-    f->rows[2] = signal_frame();
-    f->rows[4] = outermost();
-    f->stack[0] = 0x300; /* the function's first instruction: what stands before it is another */
-    f->stack[1 + 2] = STACK_START + 80;
-    f->stack[1 + 3] = 0x400;
-    f->request.generation++;
-    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
-    assert_int_equal(f->unwinder.frame_count, 3);
-    assert_int_equal(f->unwinder.frames[1].place, 3);
-    assert_int_equal(f->unwinder.frames[2].address, 0x400);
-}
-
 static void the_plt_pushes_half_way_through_an_entry(void **state)
 {
     struct fixture *f = *state;
@@ -462,9 +397,6 @@ int main(void)
         TEST(the_last_word_of_the_copy_is_read_and_none_past_it),
         TEST(a_frame_below_its_callee_is_bad),
         TEST(an_address_that_no_program_has_is_bad),
-        TEST(a_signal_frame_leads_to_the_very_instruction_on_any_stack),
-        TEST(a_stack_that_the_copy_is_not_of_ends_the_walk_and_is_told),
-        TEST(what_a_handler_returns_to_is_named_by_the_return_address),
         TEST(the_plt_pushes_half_way_through_an_entry),
         TEST(a_signed_return_address_is_stripped),
         TEST(a_rule_is_asked_for_once_in_a_generation),

@@ -1,0 +1,95 @@
+#include "process/known_code.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+/* By their DWARF numbers, as in sampler/registers.h. */
+enum { X86_64_RSP = 7, X86_64_RIP = 16, AARCH64_X30 = 30, AARCH64_SP = 31 };
+
+/* What the machines' code looks like. A kernel's frame of a signal has the registers at its stack pointer. */
+static const struct machine_code {
+    uint16_t machine;
+    uint16_t return_register;
+    bool is_told_badly; /* the row says more than the call frame information that there may be */
+    struct slice signal_return;
+    struct slice thread_exit; /* behind the call that runs a thread in musl */
+    struct cfi_row frame;
+} machine_codes[] = {
+    {.machine = EM_X86_64,
+     .return_register = X86_64_RIP,
+     /* mov $15, %rax; syscall: rt_sigreturn */
+     .signal_return = SLICE("\x48\xc7\xc0\x0f\0\0\0\x0f\x05"),
+     /* mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall: exit */
+     .thread_exit = SLICE("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"),
+     /* ucontext_t, in it rsp, rip, rbp and rbx (sys/ucontext.h). */
+     .frame = {.cfa_rule = CFI_CFA_MEMORY,
+               .cfa_register = X86_64_RSP,
+               .cfa_offset = 160,
+               .return_rule = CFI_AT_BASE,
+               .return_offset = 168,
+               .frame_rule = CFI_AT_BASE,
+               .frame_offset = 120,
+               .base_rule = CFI_AT_BASE,
+               .base_offset = 128,
+               .is_signal_frame = 1}},
+    /*
+     * The vdso has no call frame information since Linux 5.8; before, it led to what was interrupted by its
+     * frame pointer alone.
+     */
+    {.machine = EM_AARCH64,
+     .return_register = AARCH64_X30,
+     .is_told_badly = true,
+     /* mov x8, #139; svc #0: rt_sigreturn */
+     .signal_return = SLICE("\x68\x11\x80\xd2\x01\0\0\xd4"),
+     /* mov x8, #93; svc #0: exit */
+     .thread_exit = SLICE("\xa8\x0b\x80\xd2\x01\0\0\xd4"),
+     /* siginfo_t and ucontext_t, in it sp, pc, x29 and x19 (struct rt_sigframe in the kernel's
+      * arch/arm64/kernel/signal.c; asm/sigcontext.h). */
+     .frame = {.cfa_rule = CFI_CFA_MEMORY,
+               .cfa_register = AARCH64_SP,
+               .cfa_offset = 560,
+               .return_rule = CFI_AT_BASE,
+               .return_offset = 568,
+               .frame_rule = CFI_AT_BASE,
+               .frame_offset = 544,
+               .base_rule = CFI_AT_BASE,
+               .base_offset = 464,
+               .is_signal_frame = 1}},
+};
+
+/* NULL for other machines. */
+static const struct machine_code *code_of(const struct module *module)
+{
+    for (size_t i = 0; module->image && i < ARRAY_COUNT(machine_codes); i++)
+        if (machine_codes[i].machine == module->image->machine)
+            return &machine_codes[i];
+    return NULL;
+}
+
+static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
+{
+    char found[16];
+
+    return expected.length <= sizeof(found) && module_read_code(module, svma + 1, expected.length, found) &&
+           memcmp(found, expected.data, expected.length) == 0;
+}
+
+const struct cfi_row *known_code_signal_return(const struct module *module, uint64_t svma,
+                                               const struct cfi_row *row, uint32_t *return_register)
+{
+    const struct machine_code *code = code_of(module);
+
+    if (!code || (row && !code->is_told_badly) || !is_before(module, svma, code->signal_return))
+        return NULL;
+    *return_register = code->return_register;
+    return &code->frame;
+}
+
+bool known_code_is_thread_exit(const struct module *module, uint64_t svma)
+{
+    const struct machine_code *code = code_of(module);
+
+    return code && is_before(module, svma, code->thread_exit);
+}
