@@ -49,16 +49,16 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         return;
     out->is_before_entry = call_sites_is_before_entry(&recorder->modules, recorder->space, address);
     row = module_rule(module, svma, &return_register);
-    /* No machine has so many: what is cut is as unknown as the whole. */
-    out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
     if (!row) {
         struct code_frame_hints hints = module_code_hints(module, svma);
 
         out->moved_stack = hints.moved_stack;
         out->fp_is_callers = hints.fp_is_callers;
-        row = module_code_rule(module, svma);
+        row = module_code_rule(module, svma, &return_register);
         out->is_inferred = row != NULL;
     }
+    /* No machine has so many: what is cut is as unknown as the whole. */
+    out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
     if (row) {
         out->row = *row;
         out->section = module_rule_section(module, row);

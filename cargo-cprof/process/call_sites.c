@@ -3,7 +3,9 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/text.h"
+#include "code/aarch64_flow.h"
 #include "code/calls.h"
 #include "process/remote.h"
 
@@ -34,7 +36,7 @@ static bool find_function(struct modules *modules, const struct process_space *p
     if (!mapping || mapping->module == MODULES_NONE)
         return false;
     out->module = modules_open(modules, mapping->module);
-    if (!out->module->image || out->module->image->machine != EM_X86_64 ||
+    if (!out->module->image || !disassemble_knows(out->module->image->machine) ||
         !module_svma(out->module, avma - mapping->start_avma + mapping->file_offset, &svma) ||
         !find_range(out, svma))
         return false;
@@ -59,6 +61,36 @@ static bool read_code(const struct function *function, struct text *bytes, struc
     return true;
 }
 
+static bool is_aarch64(const struct module *module)
+{
+    return module->image->machine == EM_AARCH64;
+}
+
+/* The instruction of AArch64 that ends at the file's address, less one. False where it cannot be read. */
+static bool read_instruction(const struct module *module, uint64_t last_svma, uint32_t *out)
+{
+    char bytes[AARCH64_INSTRUCTION_BYTES];
+    struct bytes cursor = bytes_of((struct slice){bytes, sizeof(bytes)}, false);
+
+    if ((last_svma + 1) % sizeof(bytes) != 0 ||
+        !module_read_code(module, last_svma + 1 - sizeof(bytes), sizeof(bytes), bytes))
+        return false;
+    *out = bytes_u32(&cursor);
+    return true;
+}
+
+static enum call_kind find_aarch64_target(const struct function *caller, uint64_t call, uint64_t *avma)
+{
+    uint64_t last_svma = call - caller->bias;
+    uint32_t instruction = 0;
+
+    if (!read_instruction(caller->module, last_svma, &instruction) ||
+        !aarch64_is_direct_call(instruction, last_svma + 1 - AARCH64_INSTRUCTION_BYTES, avma))
+        return CALL_NOT_KNOWN;
+    *avma += caller->bias;
+    return CALL_DIRECT;
+}
+
 /*
  * What is called there, CALL_NOT_KNOWN included, and where it is in memory. What a call leads to through
  * memory is read there.
@@ -71,6 +103,8 @@ static enum call_kind find_target(const struct process_space *process, const str
     struct call_target target;
     struct error unread = {0};
 
+    if (is_aarch64(caller->module))
+        return find_aarch64_target(caller, call, avma);
     if (!read_code(caller, &bytes, &code) ||
         calls_target(&code, call + 1 - caller->bias, &target, &unread) < 0)
         return CALL_NOT_KNOWN;
@@ -88,7 +122,8 @@ static bool names_start(const struct function *caller, uint64_t call, const stru
     unsigned char bytes[CALL_BYTES];
     int32_t distance = 0;
 
-    if (!module_read_code(caller->module, call + 1 - CALL_BYTES - caller->bias, sizeof(bytes),
+    if (is_aarch64(caller->module) ||
+        !module_read_code(caller->module, call + 1 - CALL_BYTES - caller->bias, sizeof(bytes),
                           (char *)bytes) ||
         bytes[0] != CALL)
         return false;
@@ -103,7 +138,11 @@ static bool may_jump_out(const struct function *function)
     struct error unread = {0};
     bool result = true;
 
-    return !read_code(function, &bytes, &code) || calls_may_jump_out(&code, &result, &unread) < 0 || result;
+    if (!read_code(function, &bytes, &code))
+        return true;
+    if (is_aarch64(function->module))
+        return aarch64_may_jump_out(&code);
+    return calls_may_jump_out(&code, &result, &unread) < 0 || result;
 }
 
 /* What a call may lead to. */
@@ -199,9 +238,14 @@ static bool is_behind_call_now(const struct process_space *process, uint64_t cal
                sizeof(bytes) ||
            ends_with_call(bytes, sizeof(bytes)) || ends_with_indirect(bytes, sizeof(bytes), INDIRECT_JUMP);
 #else
-    (void)process;
-    (void)call;
-    return true;
+    char bytes[AARCH64_INSTRUCTION_BYTES];
+    struct bytes cursor = bytes_of((struct slice){bytes, sizeof(bytes)}, false);
+    uint32_t instruction = 0;
+
+    if (remote_read(process->pid, call + 1 - sizeof(bytes), sizeof(bytes), bytes) < sizeof(bytes))
+        return true;
+    instruction = bytes_u32(&cursor);
+    return aarch64_is_call(instruction) || aarch64_is_jump(instruction);
 #endif
 }
 
@@ -211,6 +255,7 @@ static bool is_behind_call(struct modules *modules, const struct process_space *
     const struct mapping *mapping = address_space_find(&process->space, call);
     const struct module *module = NULL;
     unsigned char bytes[LONGEST_CALL];
+    uint32_t instruction = 0;
     uint64_t svma = 0;
 
     if (!mapping)
@@ -218,9 +263,11 @@ static bool is_behind_call(struct modules *modules, const struct process_space *
     if (mapping->module == MODULES_NONE)
         return is_behind_call_now(process, call);
     module = modules_open(modules, mapping->module);
-    if (!module->image || module->image->machine != EM_X86_64 ||
+    if (!module->image || !disassemble_knows(module->image->machine) ||
         !module_svma(module, call - mapping->start_avma + mapping->file_offset, &svma))
         return true;
+    if (is_aarch64(module))
+        return read_instruction(module, svma, &instruction) && aarch64_is_call(instruction);
     /* Not as many bytes stand before a call near the start of a section. */
     for (size_t count = sizeof(bytes); count >= SHORTEST_CALL; count--)
         if (module_read_code(module, svma + 1 - count, count, (char *)bytes))

@@ -20,7 +20,7 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
 
 /*
  * Whether a function begins right behind the address though no call ends there. Who returns to that function
- * was not called from before it: its address was written to the stack by hand. x86-64.
+ * was not called from before it: its address was written to the stack by hand.
  */
 bool call_sites_is_before_entry(struct modules *modules, const struct process_space *process,
                                 uint64_t address);
@@ -42,7 +42,7 @@ struct checked_calls {
 
 /*
  * The same of a word that is only guessed to be a return address: false also where no call ends there. Of
- * code that is in no file that is all that is known. True for another machine than x86-64.
+ * code that is in no file that is all that is known. True for another machine than x86-64 and AArch64.
  */
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee);

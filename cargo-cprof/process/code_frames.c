@@ -5,9 +5,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "code/aarch64_flow.h"
 #include "code/frame_shapes.h"
 #include "elf/symbol_table.h"
 #include "sampler/registers.h"
+
+/* DWARF numbers (DWARF for the Arm 64-bit architecture, 4.1). */
+enum { AARCH64_LINK_REGISTER = 30, AARCH64_STACK_POINTER = 31 };
 
 /* Where a function may start. */
 struct start {
@@ -25,6 +29,7 @@ struct function {
     uint64_t end_svma;
     bool is_between; /* none: code between functions */
     struct frame_shapes shapes;
+    struct aarch64_frame of_aarch64; /* in their place */
 };
 
 struct code_frames {
@@ -90,7 +95,7 @@ static void read_starts(struct code_frames *frames)
     struct error unread = {0};
 
     frames->has_starts = true;
-    if (frames->image->machine != EM_X86_64 ||
+    if (!disassemble_knows(frames->image->machine) ||
         symbol_table_open(frames->image, SYMBOL_NAMES_IN_PARTS, &frames->symbols, &unread) < 0)
         return;
     for (size_t i = 0; i < frames->symbols.count; i++) {
@@ -205,7 +210,10 @@ static void read_shapes(const struct image *image, const struct section *section
     if (image_read_at(image, offset, text_extend(&bytes, length), length, &unread) < 0)
         return;
     code.bytes = text_slice(&bytes);
-    (void)(frame_shapes_read(&code, &function->shapes, &unread) == 0);
+    if (image->machine == EM_AARCH64)
+        function->of_aarch64 = aarch64_frame_read(&code);
+    else
+        (void)(frame_shapes_read(&code, &function->shapes, &unread) == 0);
 }
 
 static const struct function *read_function(struct code_frames *frames, uint64_t svma)
@@ -244,12 +252,60 @@ static uint8_t rule_of(const struct frame_register *value)
     return value->is_by_register ? CFI_AT_BASE : rules[value->saved];
 }
 
+/* --- Of AArch64 ----------------------------------------------------------------------------------------- */
+
+/*
+ * Whether the address is in an entry of the PLT behind the first, which alone has a frame (ELF for the Arm
+ * 64-bit architecture, "Procedure Linkage Table").
+ */
+static bool is_plt_entry(const struct code_frames *frames, uint64_t svma)
+{
+    enum { FIRST_ENTRY_BYTES = 32 };
+    const struct section *section = sections_code_at(&frames->image->sections, svma);
+
+    return section && slice_is(section->name, ".plt") && svma - section->svma >= FIRST_ENTRY_BYTES;
+}
+
+static const struct cfi_row *find_of_aarch64(struct code_frames *frames, uint64_t svma)
+{
+    /* The kernel's vdso signs return addresses where the processor can. */
+    static const struct cfi_row as_called = {.cfa_rule = CFI_CFA_REGISTER,
+                                             .cfa_register = AARCH64_STACK_POINTER,
+                                             .return_rule = CFI_SAME,
+                                             .has_signed_return_address = 1};
+    const struct function *function = NULL;
+
+    if (is_plt_entry(frames, svma))
+        return &as_called;
+    function = find_function(frames, svma);
+    return function && svma < function->of_aarch64.as_called_until_svma ? &as_called : NULL;
+}
+
+/* Where the frame is, is told by the frame pointer alone. */
+static struct code_frame_hints hints_of_aarch64(const struct function *function, uint64_t svma)
+{
+    if (!function || function->is_between || svma < function->of_aarch64.as_called_until_svma)
+        return (struct code_frame_hints){0};
+    return (struct code_frame_hints){.moved_stack = true,
+                                     .fp_is_callers = !function->of_aarch64.has_frame_pointer};
+}
+
+/* --- Answers -------------------------------------------------------------------------------------------- */
+
+uint32_t code_frames_return_register(const struct code_frames *frames)
+{
+    return frames->image->machine == EM_AARCH64 ? AARCH64_LINK_REGISTER : 0;
+}
+
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma)
 {
     enum { RETURN_ADDRESS = -8, WORD = 8, MOST_WORDS = 1 << 13 };
-    const struct function *function = find_function(frames, svma);
+    bool is_aarch64 = frames->image->machine == EM_AARCH64;
+    const struct function *function = is_aarch64 ? NULL : find_function(frames, svma);
     const struct frame_shape *shape = function ? frame_shapes_find(&function->shapes, svma) : NULL;
 
+    if (is_aarch64)
+        return find_of_aarch64(frames, svma);
     if (!shape || shape->stored_below / WORD >= MOST_WORDS)
         return NULL;
     frames->row = (struct cfi_row){
@@ -273,6 +329,8 @@ struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t s
     const struct function *function = find_function(frames, svma);
     const struct frame_shape *shape = function ? frame_shapes_at(&function->shapes, svma) : NULL;
 
+    if (frames->image->machine == EM_AARCH64)
+        return hints_of_aarch64(function, svma);
     if (!shape || frame_shape_is_by_stack(shape))
         return (struct code_frame_hints){0};
     return (struct code_frame_hints){.moved_stack = true,

@@ -20,11 +20,15 @@ void code_frames_close(struct code_frames *frames);
 
 /*
  * The rule at this address, or NULL when the code does not tell it: it is in no function with a symbol,
- * reached in ways that are not followed, of another machine than x86-64, or capstone is not installed. It is
- * what the code looks like, not what its author says: where it leads is to be checked. Valid until the next
- * call. Each function is read once.
+ * reached in ways that are not followed, of another machine than x86-64 or AArch64, or capstone is not
+ * installed, which x86-64 needs. Of AArch64 it is that of functions that have not made a frame yet, or never
+ * do (code/aarch64_flow.h). It is what the code looks like, not what its author says: where it leads is to be
+ * checked. Valid until the next call. Each function is read once.
  */
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma);
+
+/* Where return addresses are that such a rule says to be not stored. */
+uint32_t code_frames_return_register(const struct code_frames *frames);
 
 /* What else the code tells of a function, for where its rule is none or does not lead to a caller. */
 struct code_frame_hints {

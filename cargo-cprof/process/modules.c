@@ -190,9 +190,13 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
     return &outermost;
 }
 
-const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma)
+const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma, uint32_t *return_register)
 {
-    return module->code_frames ? code_frames_find(module->code_frames, svma) : NULL;
+    const struct cfi_row *row = module->code_frames ? code_frames_find(module->code_frames, svma) : NULL;
+
+    if (row)
+        *return_register = code_frames_return_register(module->code_frames);
+    return row;
 }
 
 struct code_frame_hints module_code_hints(const struct module *module, uint64_t svma)

@@ -101,7 +101,7 @@ bool module_read_code(const struct module *module, uint64_t svma, size_t length,
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
 
 /* The rule where there is none of these, as of code_frames_find. */
-const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma);
+const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
 
 /* And what is known where there is no rule at all, as of code_frames_hints. */
 struct code_frame_hints module_code_hints(const struct module *module, uint64_t svma);

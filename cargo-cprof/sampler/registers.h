@@ -11,9 +11,23 @@
 #include <stdint.h>
 
 #if defined(__aarch64__)
-enum { REGISTERS_COUNT = 33, REGISTERS_SP = 31, REGISTERS_IP = 32, REGISTERS_FP = 29, REGISTERS_BP = 19 };
+enum {
+    REGISTERS_COUNT = 33,
+    REGISTERS_SP = 31,
+    REGISTERS_IP = 32,
+    REGISTERS_FP = 29,
+    REGISTERS_BP = 19,
+    REGISTERS_HAVE_LINK = 1
+};
 #else
-enum { REGISTERS_COUNT = 17, REGISTERS_SP = 7, REGISTERS_IP = 16, REGISTERS_FP = 6, REGISTERS_BP = 3 };
+enum {
+    REGISTERS_COUNT = 17,
+    REGISTERS_SP = 7,
+    REGISTERS_IP = 16,
+    REGISTERS_FP = 6,
+    REGISTERS_BP = 3,
+    REGISTERS_HAVE_LINK = 0
+};
 #endif
 enum { REGISTERS_LINK = 30 };
 

@@ -46,6 +46,30 @@ static bool is_near_start(const struct unwind_walk *walk, uint64_t sp)
     return false;
 }
 
+/* A word that code has stored as its return address. */
+static uint64_t address_in(uint64_t word)
+{
+    return REGISTERS_HAVE_LINK ? walk_without_signature(word) : word;
+}
+
+/*
+ * Whether the return address is still in the link register, of what was interrupted: it leads to a function
+ * that has call frame information, so that this one is another. In one that has made calls of its own the
+ * register may lead back into itself.
+ */
+static bool find_in_link(const struct unwind_walk *walk, uint64_t *ip)
+{
+    const struct unwind_rule *rule = NULL;
+
+    if (!walk->at.is_exact || !walk_link_value(walk, ip))
+        return false;
+    *ip = walk_without_signature(*ip);
+    if (!walk_is_own_return_address(walk, *ip))
+        return false;
+    rule = walk_find_rule(walk, *ip - 1);
+    return rule->row.cfa_rule != CFI_CFA_NONE && !rule->is_inferred;
+}
+
 enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints, uint64_t *cfa, bool *is_last)
 {
     enum { WORD = sizeof(uint64_t), LARGEST_FRAME = 1 << 20 };
@@ -54,14 +78,17 @@ enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints,
     uint64_t ip = 0;
     uint64_t caller_fp = 0;
 
-    if (!hints.fp_is_callers && walk_followed_value(walk, &state->fp, &fp) && fp % WORD == 0 &&
-        fp >= state->sp && fp - state->sp < LARGEST_FRAME && walk_read_word(walk, fp, &caller_fp) &&
-        walk_read_word(walk, fp + WORD, &ip) && walk_is_own_return_address(walk, ip)) {
+    if (find_in_link(walk, &ip)) {
+        *cfa = state->sp;
+        state->sp_is_guess = true;
+    } else if (!hints.fp_is_callers && walk_followed_value(walk, &state->fp, &fp) && fp % WORD == 0 &&
+               fp >= state->sp && fp - state->sp < LARGEST_FRAME && walk_read_word(walk, fp, &caller_fp) &&
+               walk_read_word(walk, fp + WORD, &ip) && walk_is_own_return_address(walk, address_in(ip))) {
         *cfa = fp + 2 * (uint64_t)WORD;
         state->fp = walk_known_as(true, caller_fp);
-        state->sp_is_guess = hints.moved_stack;
-    } else if (state->is_exact && !hints.moved_stack && walk_read_word(walk, state->sp, &ip) &&
-               walk_is_own_return_address(walk, ip)) {
+        state->sp_is_guess = REGISTERS_HAVE_LINK || hints.moved_stack;
+    } else if (!REGISTERS_HAVE_LINK && state->is_exact && !hints.moved_stack &&
+               walk_read_word(walk, state->sp, &ip) && walk_is_own_return_address(walk, ip)) {
         *cfa = state->sp + WORD;
     } else {
         *is_last =
@@ -70,7 +97,7 @@ enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints,
     }
     if (*cfa < state->sp) /* over the end of memory */
         return UNWIND_BAD;
-    state->ip = ip;
+    state->ip = address_in(ip);
     state->sp = *cfa;
     state->bp = (struct unwind_register){0};
     state->link = (struct unwind_register){0};

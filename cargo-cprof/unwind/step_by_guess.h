@@ -11,10 +11,11 @@ struct code_hints {
 };
 
 /*
- * Leaves a function that has no call frame information: by the frame pointer, where it leads to a return
- * address; a function that was interrupted may have no frame yet, or never one: its return address is on top
- * then. In `*cfa` the stack pointer's value in the caller, to whose state the walk's is set. UNWIND_COMPLETE:
- * it went there, or `*is_last` tells that there is none.
+ * Leaves a function that has no call frame information: by the link register, of what was interrupted
+ * and does not lead back into itself, or by the frame pointer, where it leads to a return address; a function
+ * that was interrupted may have no frame yet, or never one: its return address is on top then. In `*cfa` the
+ * stack pointer's value in the caller, to whose state the walk's is set. UNWIND_COMPLETE: it went there, or
+ * `*is_last` tells that there is none.
  */
 enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints, uint64_t *cfa,
                               bool *is_last);

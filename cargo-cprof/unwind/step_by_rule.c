@@ -10,8 +10,8 @@ static bool register_value(const struct unwind_walk *walk, uint32_t number, uint
         return walk_followed_value(walk, &walk->at.fp, out);
     if (number == REGISTERS_BP && walk->at.bp.kind != REGISTER_UNKNOWN)
         return walk_followed_value(walk, &walk->at.bp, out);
-    if (number == REGISTERS_LINK && walk->at.link.kind != REGISTER_UNKNOWN)
-        return walk_followed_value(walk, &walk->at.link, out);
+    if (number == REGISTERS_LINK)
+        return walk_link_value(walk, out);
     if (number == REGISTERS_SP)
         *out = walk->at.sp;
     else if (number == REGISTERS_IP)
@@ -64,6 +64,20 @@ static bool leads_to_caller(const struct unwind_walk *walk, const struct cfi_row
     return walk->request->is_call && row->return_rule == CFI_AT_CFA && cfa > walk->at.sp &&
            cfa - walk->at.sp < FARTHEST && walk_read_word(walk, plus(cfa, row->return_offset), &ip) &&
            walk_is_own_return_address(walk, ip);
+}
+
+/*
+ * Where the stack pointer is not known but the frame pointer is: functions that store it beside the return
+ * address mostly make it point to there (Procedure Call Standard for the Arm 64-bit Architecture, 6.4.6).
+ */
+static bool find_cfa_by_record(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *cfa)
+{
+    uint64_t fp = 0;
+
+    if (row->frame_rule != CFI_AT_CFA || !walk_followed_value(walk, &walk->at.fp, &fp))
+        return false;
+    *cfa = plus(fp, -(int64_t)row->frame_offset);
+    return leads_to_caller(walk, row, *cfa);
 }
 
 /* What stands in the red zone of a walk's innermost function is taken to be `kept`. */
@@ -155,7 +169,8 @@ static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi
     if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
         return UNWIND_NO_RULE;
     if (row->cfa_register == REGISTERS_SP && walk->at.sp_is_guess)
-        return UNWIND_NO_RULE;
+        return row->cfa_rule == CFI_CFA_REGISTER && find_cfa_by_record(walk, row, cfa) ? UNWIND_COMPLETE
+                                                                                       : UNWIND_NO_RULE;
     if (!register_value(walk, row->cfa_register, base))
         return is_left_alone(walk, row, base, cfa) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     *cfa = plus(*base, row->cfa_offset);
@@ -202,12 +217,6 @@ static enum unwind_end restore(const struct unwind_walk *walk, struct saved save
     default:
         return UNWIND_NO_RULE;
     }
-}
-
-/* Pointer authentication keeps a signature in the bits above the address. */
-static uint64_t without_signature(uint64_t address)
-{
-    return address & ((UINT64_C(1) << 48) - 1);
 }
 
 /*
@@ -268,7 +277,7 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
     if (end != UNWIND_COMPLETE)
         return end;
     if (row->has_signed_return_address)
-        ip = without_signature(ip);
+        ip = walk_without_signature(ip);
     /* Only what was interrupted may leave the stack as it is; a signal's stack may be anywhere. */
     if (!row->is_signal_frame && (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_exact)))
         return UNWIND_BAD;

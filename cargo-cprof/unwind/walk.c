@@ -35,6 +35,17 @@ bool walk_followed_value(const struct unwind_walk *walk, const struct unwind_reg
     return followed->kind == REGISTER_VALUE;
 }
 
+bool walk_link_value(const struct unwind_walk *walk, uint64_t *out)
+{
+    if (walk->at.link.kind != REGISTER_UNKNOWN)
+        return walk_followed_value(walk, &walk->at.link, out);
+    if (!REGISTERS_HAVE_LINK || !walk->at.is_innermost ||
+        !(walk->request->registers->known >> REGISTERS_LINK & 1))
+        return false;
+    *out = walk->request->registers->values[REGISTERS_LINK % REGISTERS_COUNT];
+    return true;
+}
+
 /* A return address: there is code before it. */
 bool walk_is_return_address(const struct unwind_walk *walk, uint64_t ip)
 {

@@ -24,6 +24,9 @@ bool walk_read_word(const struct unwind_walk *walk, uint64_t address, uint64_t *
 bool walk_followed_value(const struct unwind_walk *walk, const struct unwind_register *followed,
                          uint64_t *out);
 
+/* What the link register held there; false where that is not known, or the machine has none. */
+bool walk_link_value(const struct unwind_walk *walk, uint64_t *out);
+
 /* Whether a word may be a return address: there is code before it. */
 bool walk_is_return_address(const struct unwind_walk *walk, uint64_t word);
 
@@ -33,6 +36,12 @@ bool walk_is_own_return_address(const struct unwind_walk *walk, uint64_t word);
 static inline bool walk_is_user_address(uint64_t address)
 {
     return address >> 56 == 0;
+}
+
+/* Pointer authentication (AArch64) keeps a signature in the bits above the address. */
+static inline uint64_t walk_without_signature(uint64_t address)
+{
+    return address & ((UINT64_C(1) << 48) - 1);
 }
 
 static inline struct unwind_register walk_known_as(bool is_known, uint64_t value)

@@ -1,8 +1,8 @@
 #include "cmocka_all.h"
 
+#include "code/frame_shapes.h"
 #include "elf_builder.h"
 #include "process/code_frames.h"
-#include "sampler/registers.h"
 
 enum { TEXT = 0x1000 };
 
@@ -56,7 +56,7 @@ static void assert_by_sp(struct fixture *f, uint64_t offset, int32_t cfa_offset)
     }
     assert_non_null(row);
     assert_int_equal(row->cfa_rule, CFI_CFA_REGISTER);
-    assert_int_equal(row->cfa_register, REGISTERS_SP);
+    assert_int_equal(row->cfa_register, FRAME_RSP);
     assert_int_equal(row->cfa_offset, cfa_offset);
     assert_int_equal(row->return_rule, CFI_AT_CFA);
     assert_int_equal(row->return_offset, -8);
@@ -72,7 +72,7 @@ static void a_rule_says_where_the_return_address_and_the_callers_registers_are(v
     assert_by_sp(f, 0, 8);
     assert_by_sp(f, 1, 16);
     row = code_frames_find(f->frames, TEXT + 5);
-    assert_int_equal(row->cfa_register, REGISTERS_FP);
+    assert_int_equal(row->cfa_register, FRAME_RBP);
     assert_int_equal(row->cfa_offset, 16);
     assert_int_equal(row->frame_rule, CFI_AT_CFA);
     assert_int_equal(row->frame_offset, -16);
@@ -174,7 +174,7 @@ static void an_aligned_frame_is_left_by_the_address_that_it_keeps(void **state)
     row = code_frames_find(f->frames, TEXT + 12);
     assert_non_null(row);
     assert_int_equal(row->cfa_rule, CFI_CFA_MEMORY);
-    assert_int_equal(row->cfa_register, REGISTERS_SP);
+    assert_int_equal(row->cfa_register, FRAME_RSP);
     assert_int_equal(row->cfa_offset, 0);
     assert_int_equal(row->cfa_words, 2);
     assert_int_equal(row->return_offset, -8);
@@ -214,10 +214,83 @@ static void code_of_another_machine_has_no_rules(void **state)
 {
     struct fixture *f = *state;
 
-    f->builder.machine = EM_AARCH64;
+    f->builder.machine = EM_RISCV;
     builder_symbol(&f->builder, "first", FUNCTION_GLOBAL, 1, TEXT, 8);
     open_file(f);
     assert_by_sp(f, 0, 0);
+}
+
+/* Whether the return address is in the link register, and the stack pointer as the function was called. */
+static bool is_as_called(struct fixture *f, uint64_t svma)
+{
+    const struct cfi_row *row = code_frames_find(f->frames, svma);
+
+    if (!row)
+        return false;
+    assert_int_equal(code_frames_return_register(f->frames), 30);
+    assert_int_equal(row->cfa_rule, CFI_CFA_REGISTER);
+    assert_int_equal(row->cfa_register, 31);
+    assert_int_equal(row->cfa_offset, 0);
+    assert_int_equal(row->return_rule, CFI_SAME);
+    assert_int_equal(row->frame_rule, CFI_SAME);
+    assert_int_equal(row->base_rule, CFI_SAME);
+    assert_true(row->has_signed_return_address);
+    return true;
+}
+
+/* paciasp; nop; autiasp; ret - and: nop; str x30, [sp, #-16]!; bl; ldr x30, [sp], #16 - and: stp x29, x30,
+ * [sp, #-16]!; mov x29, sp; bl; ret */
+#define AARCH64_LEAF "\x3f\x23\x03\xd5\x1f\x20\x03\xd5\xbf\x23\x03\xd5\xc0\x03\x5f\xd6"
+#define AARCH64_BARE "\x1f\x20\x03\xd5\xfe\x0f\x1f\xf8\0\0\0\x94\xfe\x07\x41\xf8"
+#define AARCH64_FRAMED "\xfd\x7b\xbf\xa9\xfd\x03\0\x91\0\0\0\x94\xc0\x03\x5f\xd6"
+
+static void open_aarch64_file(struct fixture *f)
+{
+    builder_done(&f->builder);
+    f->builder = builder_new(true, false, EM_AARCH64, ET_EXEC);
+    builder_code(&f->builder, ".text", TEXT, SLICE(AARCH64_LEAF AARCH64_BARE AARCH64_FRAMED));
+    builder_symbol(&f->builder, "leaf", FUNCTION_GLOBAL, 1, TEXT, 16);
+    builder_symbol(&f->builder, "bare", FUNCTION_GLOBAL, 1, TEXT + 16, 16);
+    builder_symbol(&f->builder, "framed", FUNCTION_GLOBAL, 1, TEXT + 32, 16);
+    builder_code(&f->builder, ".plt", 0x2000, SLICE(AARCH64_BARE AARCH64_BARE AARCH64_LEAF));
+    open_file(f);
+}
+
+static void a_function_of_aarch64_that_has_made_no_frame_yet_has_a_rule(void **state)
+{
+    struct fixture *f = *state;
+
+    open_aarch64_file(f);
+    for (uint64_t offset = 0; offset < 16; offset += 4)
+        assert_true(is_as_called(f, TEXT + offset));
+    assert_true(is_as_called(f, TEXT + 16));
+    assert_true(is_as_called(f, TEXT + 20));
+    assert_false(is_as_called(f, TEXT + 24));
+    assert_false(is_as_called(f, TEXT + 28));
+    assert_false(is_as_called(f, TEXT + 36));
+}
+
+static void so_has_the_plt_of_aarch64_behind_its_first_entry(void **state)
+{
+    struct fixture *f = *state;
+
+    open_aarch64_file(f);
+    assert_false(is_as_called(f, 0x2000));
+    assert_false(is_as_called(f, 0x201c));
+    assert_true(is_as_called(f, 0x2020));
+    assert_true(is_as_called(f, 0x202c));
+}
+
+static void of_one_that_has_whose_the_frame_pointer_is_is_told(void **state)
+{
+    struct fixture *f = *state;
+
+    open_aarch64_file(f);
+    assert_false(code_frames_hints(f->frames, TEXT).moved_stack);
+    assert_true(code_frames_hints(f->frames, TEXT + 24).moved_stack);
+    assert_true(code_frames_hints(f->frames, TEXT + 24).fp_is_callers);
+    assert_true(code_frames_hints(f->frames, TEXT + 40).moved_stack);
+    assert_false(code_frames_hints(f->frames, TEXT + 40).fp_is_callers);
 }
 
 int main(void)
@@ -234,6 +307,9 @@ int main(void)
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
         TEST(code_of_another_machine_has_no_rules),
+        TEST(a_function_of_aarch64_that_has_made_no_frame_yet_has_a_rule),
+        TEST(so_has_the_plt_of_aarch64_behind_its_first_entry),
+        TEST(of_one_that_has_whose_the_frame_pointer_is_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

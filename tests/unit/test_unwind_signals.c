@@ -97,6 +97,38 @@ static void what_a_signal_interrupts_may_have_its_return_address_in_a_register(v
     WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310, 0x41f);
 }
 
+static void what_has_no_rule_is_left_by_the_link_register_where_it_leads_to_code_that_has_one(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[2] = signal_frame();
+    f->rows[4] = frame_of(2);
+    f->rows[4].cfa_register = REGISTERS_FP;
+    f->rows[5] = outermost();
+    f->code_end = 0x600;
+    f->stack[0] = 0x201;
+    f->stack[1 + 2] = STACK_START + 80;
+    f->stack[1 + 3] = 0x310;
+    f->stack[1 + 4] = STACK_START + 160;
+    f->stack[1 + 5] = UINT64_C(0x5a12000000000420); /* signed */
+    f->stack[21] = 0x520;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x310, 0x41f, 0x51f);
+    f->rows[4].cfa_register = REGISTERS_SP; /* nothing tells whether the first has moved it, */
+    f->stack[11] = 0x520;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310, 0x41f);
+    f->request.is_call = unwind_fixture_is_call; /* but the frame pointer where a frame is, if so */
+    f->callees[4] = 3;
+    f->callees[5] = 4;
+    f->rows[4].frame_rule = CFI_AT_CFA;
+    f->rows[4].frame_offset = -16;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x310, 0x41f, 0x51f);
+    f->callees[5] = 6;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310, 0x41f);
+    f->stack[1 + 5] = 0x320; /* it has made calls itself */
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +136,7 @@ int main(void)
         TEST(a_stack_that_the_copy_is_not_of_ends_the_walk_and_is_told),
         TEST(what_a_handler_returns_to_is_named_by_the_return_address),
         TEST(what_a_signal_interrupts_may_have_its_return_address_in_a_register),
+        TEST(what_has_no_rule_is_left_by_the_link_register_where_it_leads_to_code_that_has_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
