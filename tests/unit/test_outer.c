@@ -162,6 +162,8 @@ static void what_a_way_that_leads_nowhere_asks_for_is_not_needed(void **state)
 
     const size_t at = FRAME_WORDS - 1;
 
+    if (REGISTERS_HAVE_LINK) /* which is not on top */
+        skip();
     outer_fixture_fill(f, 100, CALL);
     memset(f->copy, 0, COPY_BYTES);
     memcpy(f->copy, f->memory + at, (100 * FRAME_WORDS - at) * sizeof(uint64_t));

@@ -108,18 +108,25 @@ static void the_base_pointer_is_followed_too(void **state)
     WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
 }
 
-/* 0x77: rsp +, 0x71: rcx +, 0x06: dereference, 0x23: plus, 0x12: dup, 0x22: add. */
+/* DW_OP_breg of the stack pointer */
+#if defined(__aarch64__)
+#define BREG_SP "\x8f"
+#else
+#define BREG_SP "\x77"
+#endif
+
+/* BREG_SP: sp +, 0x71: register 1 +, 0x06: dereference, 0x23: plus, 0x12: dup, 0x22: add. */
 static void expressions_are_computed(void **state)
 {
     struct fixture *f = *state;
 
-    f->section = SLICE("?\5\x77\x08\6\x23\x10\4\x38\x1c\x23\0\2\x77\0");
+    f->section = SLICE("?\5" BREG_SP "\x08\6\x23\x10\4\x38\x1c\x23\0\2" BREG_SP "\0");
     f->rows[1] = frame_of(0);
-    f->rows[1].cfa_rule = CFI_CFA_EXPRESSION; /* what is at rsp + 8, plus 16 */
+    f->rows[1].cfa_rule = CFI_CFA_EXPRESSION; /* what is at sp + 8, plus 16 */
     f->rows[1].cfa_offset = 1;
     f->rows[1].return_rule = CFI_AT_EXPRESSION; /* at CFA - 8 + 0 */
     f->rows[1].return_offset = 7;
-    f->rows[1].frame_rule = CFI_IS_EXPRESSION; /* rsp of the callee */
+    f->rows[1].frame_rule = CFI_IS_EXPRESSION; /* sp of the callee */
     f->rows[1].frame_offset = 12;
     f->rows[2] = frame_of(8);
     f->rows[2].cfa_register = REGISTERS_FP;
@@ -177,7 +184,7 @@ static void what_is_kept_in_the_red_zone_is_found_where_it_was_kept_first(void *
 {
     struct fixture *f = *state;
 
-    f->section = SLICE("?\5\x77\x78\6\x23\x08"); /* what is at rsp - 8, plus 8 */
+    f->section = SLICE("?\5" BREG_SP "\x78\6\x23\x08"); /* what is at sp - 8, plus 8 */
     f->code_end = 0x500;
     f->rows[1] = frame_of(0);
     f->rows[1].cfa_rule = CFI_CFA_EXPRESSION;
@@ -196,7 +203,7 @@ static void what_is_kept_in_the_red_zone_is_found_where_it_was_kept_first(void *
     f->stack[5]++;
     WALK(f, UNWIND_UNREADABLE, 0x110);
     f->stack[5]--;
-    f->section = SLICE("?\6\x77\xf0\x7e\6\x23\x08"); /* at rsp - 144, which is none of it */
+    f->section = SLICE("?\6" BREG_SP "\xf0\x7e\6\x23\x08"); /* at sp - 144, which is none of it */
     WALK(f, UNWIND_UNREADABLE, 0x110);
 }
 
