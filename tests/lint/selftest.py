@@ -12,6 +12,7 @@ import format as layout
 import headers
 import layers
 import paths
+import preload
 import python_tests
 import registered
 import sizes
@@ -178,6 +179,19 @@ class Startup(unittest.TestCase):
     def test_the_libraries_of_a_real_program_are_read(self):
         self.assertIn("libc", startup.needed("/bin/sh"))
         self.assertIn("libc", startup.loaded("/bin/sh"))
+
+
+class Preload(unittest.TestCase):
+    def test_functions_of_libc_are_fine(self):
+        self.assertEqual(preload.judge("libheap.so", {"memcpy", "strlen"}), [])
+
+    def test_a_function_of_the_compilers_library_is_found(self):
+        findings = preload.judge("libheap.so", {"memcpy", "__aarch64_cas8_relax"})
+        self.assertEqual(len(findings), 1)
+        self.assertIn("__aarch64_cas8_relax", findings[0])
+
+    def test_the_symbols_of_a_real_program_are_read(self):
+        self.assertIn("__libc_start_main", preload.asked_for(os.path.realpath("/bin/sh")))
 
 
 class Paths(Case):
