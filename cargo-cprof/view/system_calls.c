@@ -40,9 +40,17 @@ static const struct named_entry jumped_to[] = {
 
 /* Whoever stops here does so whatever it was asked for. */
 static const struct named_entry stops[] = {
-    {"do_signal_stop", "[stopped]"}, {"ptrace_stop", "[traced]"},    {"ptrace_stop.part.0", "[traced]"},
-    {"vfs_coredump", "[core dump]"}, {"do_coredump", "[core dump]"},
+    {"do_signal_stop", "[stopped]"},
+    {"ptrace_stop", "[traced]"},
+    {"vfs_coredump", "[core dump]"},
+    {"do_coredump", "[core dump]"},
 };
+
+/* Without what compilers call parts and variants of a function by: "el0_svc_common.constprop.0". */
+static struct slice plain_name(struct slice name)
+{
+    return slice_range(name, 0, slice_find_byte(name, '.'));
+}
 
 static struct slice find_exactly(const struct named_entry *all, size_t count, struct slice name)
 {
@@ -92,9 +100,14 @@ static struct slice entry_of(struct slice name)
     return find_exactly(jumped_to, ARRAY_COUNT(jumped_to), name);
 }
 
-static struct slice name_of(const struct profile *profile, uint32_t function)
+static struct slice full_name_of(const struct profile *profile, uint32_t function)
 {
     return profile_text(profile, profile->functions.items[function].name);
+}
+
+static struct slice name_of(const struct profile *profile, uint32_t function)
+{
+    return plain_name(full_name_of(profile, function));
 }
 
 enum telling {
@@ -175,5 +188,5 @@ struct slice system_call_name(const struct profile *profile, uint32_t function)
         what = entry_of(name);
     if (what.length > 0)
         return what;
-    return is_dispatcher(name) ? SLICE("[kernel]") : name;
+    return is_dispatcher(name) ? SLICE("[kernel]") : full_name_of(profile, function);
 }

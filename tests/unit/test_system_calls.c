@@ -41,6 +41,11 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
               "__x64_sys_in_a_fault\n"
               "4|app|own app main > kernel [kernel] do_syscall_64\n"
               "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
+              "11|app|own app main > kernel [kernel] el0_svc > kernel [kernel] "
+              "el0_svc_common.constprop.0 > kernel [kernel] invoke_syscall.constprop.0\n"
+              "12|app|own app main > kernel [kernel] el0_svc > kernel [kernel] ksys_read.part.0 > kernel "
+              "[kernel] ptrace_stop.part.0\n"
+              "13|app|own app main > kernel [kernel] el0_svc > kernel [kernel] fput.part.0\n"
               "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
               "10|app|kernel [kernel] schedule\n"
               "1|app|\n")));
@@ -51,7 +56,8 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
             text_format(&said, "%llu %.*s; ", (unsigned long long)sum.count,
                         SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
     assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 wait4; 5 "
-                                            "[page fault]; 3 [interrupt]; 2 [kernel thread]; 10 [kernel]; ");
+                                            "[page fault]; 3 [interrupt]; 11 [kernel]; 12 [traced]; 13 "
+                                            "fput.part.0; 2 [kernel thread]; 10 [kernel]; ");
 }
 
 static void waits_add_up_by_what_they_are_for(void **state)
