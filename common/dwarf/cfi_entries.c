@@ -115,7 +115,10 @@ static uint64_t take_table(const struct cfi_reader *reader, struct slice data, u
     return cursor.failed ? 0 : svma;
 }
 
-/* The letters behind "z", each with its data. Unknown ones end the reading: the data's length is known. */
+/*
+ * The letters behind "z", each with its data. Two of AArch64's have none (DWARF for the Arm 64-bit
+ * architecture): B, return addresses are signed with the other key, and G, stacks are tagged. Unknown
+ * ones end the reading: the data's length is known. */
 static void take_augmentation(struct bytes *cursor, struct slice letters, struct cfi_common *common)
 {
     for (size_t i = 0; i < letters.length && !cursor->failed; i++) {
@@ -135,6 +138,9 @@ static void take_augmentation(struct bytes *cursor, struct slice letters, struct
             break;
         case 'S':
             common->initial.is_signal_frame = 1;
+            break;
+        case 'B':
+        case 'G':
             break;
         default:
             return;

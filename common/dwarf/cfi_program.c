@@ -3,6 +3,12 @@
 #include <dwarf.h>
 #include <elf.h>
 
+/*
+ * DWARF for the Arm 64-bit architecture, "Call frame instructions": what is known of signatures, set or, as
+ * by DW_CFA_AARCH64_negate_ra_state, changed; of those that are also of the place where they are made.
+ */
+enum { CFA_AARCH64_SET_RA_STATE = 0x2b, CFA_AARCH64_NEGATE_RA_STATE_WITH_PC = 0x2c };
+
 /* Real code remembers one state, some hand-written assembly two. */
 enum { MOST_REMEMBERED = 32 };
 
@@ -311,6 +317,21 @@ static void run_window_save(struct machine *machine)
         set_register(machine, machine->common->return_register, CFI_OTHER, 0);
 }
 
+/* Of other machines nobody knows them: what follows has no meaning. */
+static void run_sign_state(struct machine *machine, uint8_t instruction)
+{
+    struct bytes *cursor = &machine->cursor;
+
+    if (machine->common->machine != EM_AARCH64) {
+        cursor->failed = true;
+    } else if (instruction == CFA_AARCH64_NEGATE_RA_STATE_WITH_PC) {
+        machine->row.has_signed_return_address ^= 1;
+    } else {
+        machine->row.has_signed_return_address = bytes_uleb128(cursor) != 0;
+        bytes_sleb128(cursor); /* how far the signing instruction is */
+    }
+}
+
 static void run_other(struct machine *machine, uint8_t instruction)
 {
     struct bytes *cursor = &machine->cursor;
@@ -341,6 +362,10 @@ static void run_other(struct machine *machine, uint8_t instruction)
         break;
     case DW_CFA_GNU_window_save:
         run_window_save(machine);
+        break;
+    case CFA_AARCH64_SET_RA_STATE:
+    case CFA_AARCH64_NEGATE_RA_STATE_WITH_PC:
+        run_sign_state(machine, instruction);
         break;
     case DW_CFA_GNU_args_size:
         bytes_uleb128(cursor);

@@ -419,6 +419,24 @@ static void on_aarch64_signed_return_addresses_are_marked(void **state)
     assert_int_equal(f->cfi.return_register, 30);
 }
 
+static void so_are_those_that_are_signed_with_another_key_and_the_place(void **state)
+{
+    struct fixture *f = *state;
+
+    f->builder.machine = EM_AARCH64;
+    common(f, SLICE("\1zRBGS\0\4\x78\x1e\1\x1b\x0c\x1f\0"));
+    entry(f, TEXT, 0x20, SLICE("\x41\x2c\x42\x2c"));
+    entry(f, TEXT + 0x20, 0x20, SLICE("\x2b\2\0\x41\x2b\0\x7c"));
+    read_frames(f);
+    assert_int_equal(f->cfi.damaged_count, 0);
+    assert_true(row_at(f, TEXT + 0x20)->has_signed_return_address);
+    assert_false(row_at(f, TEXT + 0x24)->has_signed_return_address);
+    assert_true(row_at(f, TEXT)->is_signal_frame);
+    assert_false(row_at(f, TEXT)->has_signed_return_address);
+    assert_true(row_at(f, TEXT + 4)->has_signed_return_address);
+    assert_false(row_at(f, TEXT + 12)->has_signed_return_address);
+}
+
 static void a_file_without_frames_has_no_rows(void **state)
 {
     struct fixture *f = *state;
@@ -449,6 +467,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(debug_frame_is_read_too, begin, end),
         cmocka_unit_test_setup_teardown(a_cie_of_version_4_says_how_wide_addresses_are, begin, end),
         cmocka_unit_test_setup_teardown(other_augmentations_are_read_over, begin, end),
+        cmocka_unit_test_setup_teardown(so_are_those_that_are_signed_with_another_key_and_the_place, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(on_aarch64_signed_return_addresses_are_marked, begin, end),
         cmocka_unit_test_setup_teardown(a_file_without_frames_has_no_rows, begin, end),
     };
