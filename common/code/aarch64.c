@@ -78,6 +78,26 @@ static unsigned access_shift(uint32_t instruction)
                : field(instruction, 30, 2);
 }
 
+/*
+ * What exclusive and atomic accesses put into registers: what was in memory, or whether it was done. Those
+ * that compare have it in the register that they compare with.
+ */
+static void forget_of_atomic(struct reader *reader, uint32_t instruction)
+{
+    bool is_exclusive = (instruction & 0x3f000000) == 0x08000000; /* CAS and CASP, too */
+    bool is_operation = (instruction & 0x3b200c00) == 0x38200000; /* LDADD, SWP and the like */
+    uint32_t target = field(instruction, 0, 5);
+    uint32_t compared = field(instruction, 16, 5);
+
+    if (is_operation || is_exclusive)
+        forget(reader, target);
+    if (!is_exclusive)
+        return;
+    forget(reader, field(instruction, 10, 5));
+    forget(reader, compared);
+    forget(reader, compared | 1); /* of CASP, which takes them in pairs from an even one on */
+}
+
 static void read_access(struct reader *reader, uint32_t instruction)
 {
     uint32_t base = field(instruction, 5, 5);
@@ -92,6 +112,7 @@ static void read_access(struct reader *reader, uint32_t instruction)
     else if (has_offset && holds_page(reader, base))
         refer(reader,
               reader->page[base] + ((uint64_t)field(instruction, 10, 12) << access_shift(instruction)));
+    forget_of_atomic(reader, instruction);
     /* Before and after indexed forms change their base. */
     if (!is_literal && !has_offset)
         forget(reader, base);
