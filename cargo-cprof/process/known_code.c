@@ -14,6 +14,7 @@ static const struct machine_code {
     uint16_t return_register;
     bool is_told_badly; /* the row says more than the call frame information that there may be */
     struct slice signal_return;
+    uint8_t call_offset;      /* of the system call in that */
     struct slice thread_exit; /* behind the call that runs a thread in musl */
     struct cfi_row frame;
 } machine_codes[] = {
@@ -21,6 +22,7 @@ static const struct machine_code {
      .return_register = X86_64_RIP,
      /* mov $15, %rax; syscall: rt_sigreturn */
      .signal_return = SLICE("\x48\xc7\xc0\x0f\0\0\0\x0f\x05"),
+     .call_offset = 7,
      /* mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall: exit */
      .thread_exit = SLICE("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"),
      /* ucontext_t, in it rsp, rip, rbp and rbx (sys/ucontext.h). */
@@ -43,6 +45,7 @@ static const struct machine_code {
      .is_told_badly = true,
      /* mov x8, #139; svc #0: rt_sigreturn */
      .signal_return = SLICE("\x68\x11\x80\xd2\x01\0\0\xd4"),
+     .call_offset = 4,
      /* mov x8, #93; svc #0: exit */
      .thread_exit = SLICE("\xa8\x0b\x80\xd2\x01\0\0\xd4"),
      /* siginfo_t and ucontext_t, in it sp, pc, x29 and x19 (struct rt_sigframe in the kernel's
@@ -68,12 +71,19 @@ static const struct machine_code *code_of(const struct module *module)
     return NULL;
 }
 
-static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
+static bool is_at(const struct module *module, uint64_t svma, struct slice expected)
 {
     char found[16];
 
-    return expected.length <= sizeof(found) && module_read_code(module, svma + 1, expected.length, found) &&
+    return expected.length <= sizeof(found) && module_read_code(module, svma, expected.length, found) &&
            memcmp(found, expected.data, expected.length) == 0;
+}
+
+/* What a handler returns to is looked for by the byte before; a thread may be interrupted in it, too. */
+static bool is_signal_return(const struct module *module, uint64_t svma, const struct machine_code *code)
+{
+    return is_at(module, svma + 1, code->signal_return) || is_at(module, svma, code->signal_return) ||
+           (svma >= code->call_offset && is_at(module, svma - code->call_offset, code->signal_return));
 }
 
 const struct cfi_row *known_code_signal_return(const struct module *module, uint64_t svma,
@@ -81,7 +91,7 @@ const struct cfi_row *known_code_signal_return(const struct module *module, uint
 {
     const struct machine_code *code = code_of(module);
 
-    if (!code || (row && !code->is_told_badly) || !is_before(module, svma, code->signal_return))
+    if (!code || (row && !code->is_told_badly) || !is_signal_return(module, svma, code))
         return NULL;
     *return_register = code->return_register;
     return &code->frame;
@@ -91,5 +101,5 @@ bool known_code_is_thread_exit(const struct module *module, uint64_t svma)
 {
     const struct machine_code *code = code_of(module);
 
-    return code && is_before(module, svma, code->thread_exit);
+    return code && is_at(module, svma + 1, code->thread_exit);
 }

@@ -5,8 +5,9 @@
 #include "process/modules.h"
 
 /*
- * The rule to leave the frame of a signal, whose handler returns to right behind `svma`; NULL where that is
- * something else. `row` is what the file says of it, or NULL: it counts where it tells all. In
+ * The rule to leave the frame of a signal, whose handler returns to right behind `svma`, or where one of the
+ * instructions is that it returns to; NULL where that is something else. `row` is what the file says of it,
+ * or NULL: it counts where it tells all. In
  * `*return_register` where return addresses are that are not stored.
  */
 const struct cfi_row *known_code_signal_return(const struct module *module, uint64_t svma,

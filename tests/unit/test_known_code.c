@@ -67,7 +67,12 @@ static void a_signals_frame_of_aarch64_has_all_whatever_the_file_says_of_it(void
     assert_int_equal(row->frame_offset, 128 + 176 + 8 + 8 * 29);
     assert_int_equal(row->base_offset, 128 + 176 + 8 + 8 * 19);
     assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 3, &told, &return_register), row);
+    /* Interrupted there, in the kernel most of all. */
+    assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 4, NULL, &return_register), row);
+    assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 8, NULL, &return_register), row);
+    assert_null(known_code_signal_return(&f.module, TEXT, NULL, &return_register));
     assert_null(known_code_signal_return(&f.module, TEXT + 7, NULL, &return_register));
+    assert_null(known_code_signal_return(&f.module, TEXT + 12, NULL, &return_register));
     assert_null(known_code_signal_return(&f.module, TEXT + 15, NULL, &return_register));
     close_code(&f);
 }
@@ -85,6 +90,8 @@ static void one_of_x86_64_is_as_the_file_says(void **state)
     assert_non_null(row);
     assert_int_equal(return_register, 16);
     assert_int_equal(row->cfa_register, 7);
+    assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 1, NULL, &return_register), row);
+    assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 8, NULL, &return_register), row);
     assert_null(known_code_signal_return(&f.module, TEXT, &told, &return_register));
     close_code(&f);
 }
