@@ -236,10 +236,12 @@ static int refuse_without_code(const struct images_seen *seen, const struct tota
 static void add_rest(struct cost_items *costs, struct slice name, uint64_t size_bytes)
 {
     struct measured *item = NULL;
+    size_t index = 0;
 
     if (size_bytes == 0)
         return;
-    item = &costs->out->items.items[cost_items_rest(costs, name, MEASURED_REST)];
+    index = cost_items_rest(costs, name, MEASURED_REST); /* which may move the items */
+    item = &costs->out->items.items[index];
     item->cost[ACCOUNT_OTHER] += size_bytes;
     item->size_bytes += size_bytes;
 }

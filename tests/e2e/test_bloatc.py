@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from suite import EXAMPLES, SCRATCH, run
+from suite import EXAMPLES, SCRATCH, SOURCE, run
 
 TARGET = os.path.join(SCRATCH, "examples-target")
 
@@ -23,6 +23,13 @@ def text_section_bytes(path):
         if len(words) > 5 and words[1] == ".text":
             return int(words[5], 16)
     raise AssertionError(printed)
+
+
+def object_member(archive):
+    """The first member that is an ELF file, with its header."""
+    at = archive.index(b"\x7fELF")
+    size = int(archive[at - 12:at - 2])
+    return archive[at - 60:at + size + size % 2]
 
 
 class OnTheExamples(unittest.TestCase):
@@ -46,6 +53,17 @@ class OnTheExamples(unittest.TestCase):
         report = json.loads(bloatc(EXAMPLES, rlib, "--data", "--format", "json", "--quiet").out)
         self.assertEqual(report["file-size"], os.path.getsize(rlib))
         self.assertEqual(sum(row["size"] for row in report["functions"]), os.path.getsize(rlib))
+
+    def test_an_archive_of_any_number_of_members_is_accounted_for(self):
+        with open(os.path.join(SOURCE, "tests", "fixtures", "elf", "two-objects.a"), "rb") as file:
+            member = object_member(file.read())
+        path = os.path.join(SCRATCH, "many.a")
+        for count in range(1, 20):
+            with open(path, "wb") as file:
+                file.write(b"!<arch>\n" + member * count + b"%-48s%-10d`\n" % (b"text/", 4) + b"text")
+            result = bloatc(EXAMPLES, path, "--data", "--format", "json", "--quiet")
+            self.assertEqual(result.code, 0, (count, result))
+            self.assertEqual(sum(row["size"] for row in json.loads(result.out)["functions"]), os.path.getsize(path), count)
 
     def test_a_picture_of_data_has_its_pieces(self):
         picture = os.path.join(SCRATCH, "data.svg")
