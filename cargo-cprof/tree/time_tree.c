@@ -86,9 +86,11 @@ static void add_gap(struct chart *chart, const struct profile_sample *sample)
 
     if (chart->last_end_us > 0 && start_us > chart->last_end_us) {
         uint64_t gap_us = start_us - chart->last_end_us;
+        struct call_node gap = call_node_of_gap(chart->profile);
 
         chart->open.count = 1;
-        chart->tree->nodes.items[add_node(chart, call_node_of_gap(chart->profile))].weights.self = gap_us;
+        gap.weights.self = gap_us;
+        add_node(chart, gap);
         weight_add(&chart->before, gap_us);
     }
     if (end_us > chart->last_end_us)

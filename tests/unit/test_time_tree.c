@@ -67,11 +67,39 @@ static void samples_of_cpu_time_stand_side_by_side(void **state)
     profile_done(&profile);
 }
 
+/* Of waits and gaps that are all of one length, with two nodes a wait: the tree moves at some of either. */
+static void no_gap_is_lost_as_the_tree_grows(void **state)
+{
+    enum { WAITS = 200, LENGTH_US = 5 };
+    struct profile profile;
+    struct profile_sample sample = {.value = LENGTH_US};
+    struct error err = {0};
+    struct call_tree tree = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main > own app waits"), 1);
+    sample.stack = (uint32_t)profile.stacks.count - 1;
+    profile_add_series(&profile, SLICE("off-cpu"), SLICE("us"), 0);
+    for (uint64_t i = 1; i <= WAITS; i++) {
+        sample.time_ns = 10000000 + i * 2 * LENGTH_US * 1000;
+        profile_add_sample(&profile, 1, sample);
+    }
+    profile_builder_finish(&profile);
+    assert_int_equal(time_tree_make(&profile, 1, true, &tree, &err), 0);
+    for (size_t i = 2; i < tree.nodes.count; i++)
+        assert_int_equal(tree.nodes.items[i].weights.total, LENGTH_US);
+    assert_int_equal(tree.nodes.count, 2 + 2 * WAITS + WAITS - 1);
+    call_tree_done(&tree);
+    profile_done(&profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_stand_where_they_were_in_the_time_of_their_thread),
         cmocka_unit_test(samples_of_cpu_time_stand_side_by_side),
+        cmocka_unit_test(no_gap_is_lost_as_the_tree_grows),
     };
 
     return cmocka_run_group_tests_name("time_tree", tests, NULL, NULL);
