@@ -248,7 +248,7 @@ static int find_owners(struct costs *costs, struct error *err)
     };
 
     request.group_of_unit_number = costs->group_of_unit;
-    if (references_find(image, &costs->source->map, &costs->references, err) < 0 ||
+    if (references_find(image, &costs->source->symbols, &costs->source->map, &costs->references, err) < 0 ||
         data_map_build(image, &costs->source->symbols, &costs->source->map, &costs->references, &costs->data,
                        err) < 0)
         return -1;

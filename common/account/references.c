@@ -3,6 +3,8 @@
 #include <elf.h>
 
 #include "base/intervals.h"
+#include "base/memory.h"
+#include "base/search.h"
 
 bool references_is_data(const struct section *section)
 {
@@ -113,6 +115,56 @@ static int read_pointers(struct image *image, struct pointers *out, struct error
     return 0;
 }
 
+/*
+ * Whether a table, whose end its symbol tells, is one of numbers, of which some happen to be those of
+ * addresses: std's powers of ten are, in programs that lie where linkers put them. What has addresses has
+ * them at each of its entries, and hardly any entry has more than sixteen words.
+ */
+static bool holds_numbers(const struct elf_symbol *symbol, unsigned word, size_t pointer_count)
+{
+    enum { FEWEST_WORDS = 64, WORDS_OF_ENTRY = 16 };
+    uint64_t words = symbol->size_bytes / word;
+
+    return symbol->type == STT_OBJECT && words >= FEWEST_WORDS && pointer_count < words / WORDS_OF_ENTRY;
+}
+
+/* The first pointer whose place is at or past the address. */
+static size_t pointer_from(const struct pointers *pointers, uint64_t svma)
+{
+    return SEARCH_FROM(pointers->items.items, pointers->items.count, place_svma, svma);
+}
+
+/* Leaves out what in tables of numbers seems to be addresses. */
+static void leave_out_numbers(const struct image *image, const struct symbols *symbols,
+                              struct pointers *pointers)
+{
+    size_t count = pointers->items.count;
+    /* By pointer: in how many more tables of numbers it is than the one before; below 0 as unsigned numbers
+     * are. */
+    SCOPED(memory_free_at) size_t *more = memory_new(count + 1, sizeof(*more));
+    size_t tables = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; count > 0 && i < symbols->count; i++) {
+        const struct elf_symbol *symbol = &symbols->items[i];
+        size_t first = pointer_from(pointers, symbol->svma);
+        size_t end = symbol->size_bytes <= UINT64_MAX - symbol->svma
+                         ? pointer_from(pointers, symbol->svma + symbol->size_bytes)
+                         : count;
+
+        if (holds_numbers(symbol, image->address_bytes, end - first)) {
+            more[first]++;
+            more[end]--;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        tables += more[i];
+        if (tables == 0)
+            pointers->items.items[kept++] = pointers->items.items[i];
+    }
+    pointers->items.count = kept;
+}
+
 /* --- All together ------------------------------------------------------------------------- */
 
 static int compare_starts(const void *left, const void *right)
@@ -121,6 +173,12 @@ static int compare_starts(const void *left, const void *right)
     uint64_t b = *(const uint64_t *)right;
 
     return a < b ? -1 : a > b;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    return compare_starts(&((const struct pointer *)left)->place_svma,
+                          &((const struct pointer *)right)->place_svma);
 }
 
 /* Slots of the global offset table are referred to one by one; each starts something of its own. */
@@ -182,8 +240,8 @@ static int read_code(struct image *image, const struct code_map *map, struct ref
     return result;
 }
 
-int references_find(struct image *image, const struct code_map *map, struct references *out,
-                    struct error *err)
+int references_find(struct image *image, const struct symbols *symbols, const struct code_map *map,
+                    struct references *out, struct error *err)
 {
     struct references found = {.knows_machine = can_disassemble(image) || is_told_by_relocations(image)};
 
@@ -192,6 +250,8 @@ int references_find(struct image *image, const struct code_map *map, struct refe
         references_done(&found);
         return -1;
     }
+    vec_sort(&found.pointers.items, compare_places);
+    leave_out_numbers(image, symbols, &found.pointers);
     list_starts(image, &found);
     *out = found;
     return 0;

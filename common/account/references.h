@@ -7,6 +7,7 @@
 
 #include "code/disassemble.h"
 #include "elf/relocations.h"
+#include "elf/symbols.h"
 #include "size/code_map.h"
 
 /* An address in data; whatever is at its target is referred to by what is at its place. */
@@ -16,7 +17,7 @@ struct pointer {
 };
 
 struct pointers {
-    VEC(struct pointer) items; /* by section and place */
+    VEC(struct pointer) items; /* by place */
 };
 
 /* Zero-initialised is none. */
@@ -37,13 +38,14 @@ bool references_is_data(const struct section *section);
 /*
  * Finds the references of the code in the map, padding left out, and those of relocations. A file that is
  * linked for fixed addresses needs no relocations: there numbers in instructions and whole words of data are
- * taken for addresses when they are ones of the file, and kept apart, as they may be mere numbers.
+ * taken for addresses when they are ones of the file, and kept apart, as they may be mere numbers. Of tables
+ * with a symbol whose entries are plainly numbers none is taken.
  *
  * Returns 0, or -1 with `out` untouched: ERROR_IO when the file cannot be read, ERROR_MISSING as of
  * disassemble_references. To be released with references_done.
  */
-MUST_CHECK int references_find(struct image *image, const struct code_map *map, struct references *out,
-                               struct error *err);
+MUST_CHECK int references_find(struct image *image, const struct symbols *symbols, const struct code_map *map,
+                               struct references *out, struct error *err);
 
 void references_done(struct references *references);
 

@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (link_alone(&file.image, &err) == 0 && symbols_read(&file.image, &file.symbols, &err) == 0 &&
         code_map_build(&file.image, &file.symbols, (struct slice){".text", 5}, &file.code, &err) == 0 &&
-        references_find(&file.image, &file.code, &file.references, &err) == 0 &&
+        references_find(&file.image, &file.symbols, &file.code, &file.references, &err) == 0 &&
         data_map_build(&file.image, &file.symbols, &file.code, &file.references, &file.data, &err) == 0)
         account_for(&file);
     file_done(&file);

@@ -59,7 +59,7 @@ static void measure(struct fixture *f, const char *path)
     assert_int_equal(link_alone(&f->image, &f->err), 0);
     assert_int_equal(symbols_read(&f->image, &f->symbols, &f->err), 0);
     assert_int_equal(code_map_build(&f->image, &f->symbols, SLICE(".text"), &f->code, &f->err), 0);
-    assert_int_equal(references_find(&f->image, &f->code, &f->references, &f->err), 0);
+    assert_int_equal(references_find(&f->image, &f->symbols, &f->code, &f->references, &f->err), 0);
     assert_int_equal(data_map_build(&f->image, &f->symbols, &f->code, &f->references, &f->data, &f->err), 0);
     find_groups(f);
     assert_int_equal(data_map_find_owners(&f->data, &f->image, &f->references, &f->groups, &f->err), 0);
