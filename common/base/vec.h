@@ -5,7 +5,8 @@
  *     *vec_add(&symbols) = symbol;
  *     vec_done(&symbols);
  *
- * Items move when the array grows, so no pointer to one is kept across vec_add.
+ * Items move when the array grows, so no pointer to one is kept across vec_add. Nor is an item named by a
+ * call that adds it: of symbols.items[add(&symbols)] compilers read `items` first.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
