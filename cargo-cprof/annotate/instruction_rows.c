@@ -160,7 +160,9 @@ static void find_lines(struct instruction_listing *listing)
 static const struct profile_location *location_at(struct instruction_listing *listing, uint32_t module,
                                                   uint64_t svma)
 {
-    return &listing->lines.locations.items[profile_location(&listing->lines, module, svma)];
+    uint32_t location = profile_location(&listing->lines, module, svma);
+
+    return &listing->lines.locations.items[location];
 }
 
 /* The innermost call at an instruction; NULL where no line is known. */

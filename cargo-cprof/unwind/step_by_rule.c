@@ -67,14 +67,16 @@ static bool leads_to_caller(const struct unwind_walk *walk, const struct cfi_row
 }
 
 /*
- * Where the stack pointer is not known but the frame pointer is: functions that store it beside the return
- * address mostly make it point to there (Procedure Call Standard for the Arm 64-bit Architecture, 6.4.6).
+ * Where the stack pointer is not known but the frame pointer is: functions of AArch64 that store it beside
+ * the return address mostly make it point to there (Procedure Call Standard for the Arm 64-bit Architecture,
+ * 6.4.6). Elsewhere it may hold anything by then.
  */
 static bool find_cfa_by_record(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *cfa)
 {
     uint64_t fp = 0;
 
-    if (row->frame_rule != CFI_AT_CFA || !walk_followed_value(walk, &walk->at.fp, &fp))
+    if (!REGISTERS_HAVE_LINK || row->frame_rule != CFI_AT_CFA ||
+        !walk_followed_value(walk, &walk->at.fp, &fp))
         return false;
     *cfa = plus(fp, -(int64_t)row->frame_offset);
     return leads_to_caller(walk, row, *cfa);

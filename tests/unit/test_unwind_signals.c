@@ -122,7 +122,10 @@ static void what_has_no_rule_is_left_by_the_link_register_where_it_leads_to_code
     f->callees[5] = 4;
     f->rows[4].frame_rule = CFI_AT_CFA;
     f->rows[4].frame_offset = -16;
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x310, 0x41f, 0x51f);
+    if (REGISTERS_HAVE_LINK)
+        WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x310, 0x41f, 0x51f);
+    else /* where it is a register like others, that tells nothing */
+        WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310, 0x41f);
     f->callees[5] = 6;
     WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x310, 0x41f);
     f->stack[1 + 5] = 0x320; /* it has made calls itself */
