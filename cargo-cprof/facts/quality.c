@@ -50,7 +50,7 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_NO_FILE] = {"code of a file that could not be read any more",
                            "files that are removed or replaced are read if a sample meets them before, and "
                            "with --root as long as their process runs; one that is started anew has its "
-                           "stacks"},
+                           "stacks; of perf.data --symfs names the folder that has it"},
     [STACK_CUT_DENIED] = {"code of a file that may not be read",
                           "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
                           "their programs are read, too"},

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "import/folded.h"
 #include "import/input.h"
@@ -64,6 +65,17 @@ static void warn(const struct options *options, const struct input_losses *losse
     if (losses->beyond_count > 0)
         command_warn(options, "counts add up to less than 2^63: %llu line%s left out that would add more",
                      (unsigned long long)losses->beyond_count, losses->beyond_count == 1 ? " is" : "s are");
+}
+
+/* Of a recording of ours that was said when it was made. Of few samples it tells nothing. */
+static void warn_of_cut(const struct options *options, const struct profile *profile)
+{
+    enum { ENOUGH_SAMPLES = 20 };
+    SCOPED(text_done) struct text warning = {0};
+    const struct profile_series *first = &profile->series.items[0];
+
+    if (first->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&warning, first, false))
+        command_warn(options, "%s", text_string(&warning));
 }
 
 static int narrow(const struct options *options, struct profile *profile, struct error *err)
@@ -128,6 +140,8 @@ static int read_paths(const struct options *options, const char *const *paths, s
     if (input_read(paths, count, root, profile, &losses, err) < 0)
         return -1;
     warn(options, &losses);
+    if (losses.perf.is_of_perf)
+        warn_of_cut(options, profile);
     return 0;
 }
 

@@ -187,7 +187,7 @@ int perf_import(const struct perf_file *file, const char *root, struct profile *
         profile_done(profile);
         return -1;
     }
-    *losses = (struct perf_losses){perf_data_damaged_count(import.data) + import.beyond_count,
+    *losses = (struct perf_losses){true, perf_data_damaged_count(import.data) + import.beyond_count,
                                    perf_data_is_cut(import.data)};
     return 0;
 }

@@ -11,6 +11,7 @@
 
 /* What was not all there, for people to be told. */
 struct perf_losses {
+    bool is_of_perf;        /* the profile is such a file's; else nothing is set */
     uint64_t damaged_count; /* records that were of no form */
     bool is_cut;            /* perf was ended before it had written all, or the end of the file is missing */
 };
