@@ -178,6 +178,34 @@ static void records_come_in_the_order_of_time(void **state)
     assert_false(perf_data_is_cut(fixture.data));
 }
 
+/* As of -e cpu-clock/call-graph=dwarf/,page-faults/call-graph=no,period=1/: where the event's number stands
+ * is the same in all. */
+static void events_have_forms_of_their_own(void **state)
+{
+    SCOPED(fixture_done) struct fixture fixture = {.second = usual};
+    SCOPED(file_close_descriptor) int file = -1;
+    SCOPED(text_done) struct text body = {0};
+    struct sampler_event event;
+
+    (void)state;
+    fixture.second.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID;
+    fixture.second.freq = 0;
+    fixture.second.sample_period = 3;
+    number(&body, SECOND_ID);
+    number(&body, UINT64_C(7) | UINT64_C(8) << 32);
+    record(&fixture.records, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
+    sample(&fixture.records, FIRST_ID, 10, 1);
+    assert_int_equal(open_fixture(&fixture, &file), 0);
+    assert_int_equal(perf_data_source_count(fixture.data), 2);
+    assert_true(perf_data_next(fixture.data, &event));
+    assert_int_equal(event.kind_index, 1);
+    assert_int_equal(event.tid, 8);
+    assert_int_equal(event.sample.period, 3);
+    assert_true(perf_data_next(fixture.data, &event));
+    assert_int_equal(event.kind_index, 0);
+    assert_int_equal(perf_data_damaged_count(fixture.data), 0);
+}
+
 static void an_event_without_samples_is_no_source(void **state)
 {
     SCOPED(fixture_done) struct fixture fixture = {0};
@@ -442,6 +470,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_come_in_the_order_of_time),
+        cmocka_unit_test(events_have_forms_of_their_own),
         cmocka_unit_test(an_event_without_samples_is_no_source),
         cmocka_unit_test(events_have_perfs_names_without_how_precise_they_are),
         cmocka_unit_test(whose_part_it_is_stays_in_the_name),

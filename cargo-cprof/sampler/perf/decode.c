@@ -437,6 +437,25 @@ bool decode_stamp(struct slice record, const struct decode_form *form, struct de
     return true;
 }
 
+bool decode_event_id(struct slice record, const struct decode_form *form, uint64_t *out)
+{
+    struct perf_event_header header;
+    struct decode_stamp stamp = {0};
+    bool is_told = false;
+
+    if (form->sample_type & PERF_SAMPLE_IDENTIFIER && record.length >= sizeof(header) + sizeof(*out)) {
+        memcpy(&header, record.data, sizeof(header));
+        if (header.type == PERF_RECORD_SAMPLE)
+            *out = number_at(record, sizeof(header));
+        else
+            *out = form->has_trailer ? number_at(record, record.length - sizeof(*out)) : 0;
+        return true;
+    }
+    is_told = decode_stamp(record, form, &stamp);
+    *out = stamp.event_id;
+    return is_told;
+}
+
 bool decode_record(struct slice record, const struct decode_form *form, struct sampler_event *out)
 {
     struct perf_event_header header;

@@ -37,6 +37,13 @@ struct decode_stamp {
     uint32_t tid;
 };
 
+/*
+ * The number of the event that a record is of, 0 where it tells none, by the form of any event of the same
+ * file: where events have different ones, all have it at the same place. False for a record that is too short
+ * to tell.
+ */
+bool decode_event_id(struct slice record, const struct decode_form *form, uint64_t *out);
+
 /* False for a record that is too short to tell. */
 bool decode_stamp(struct slice record, const struct decode_form *form, struct decode_stamp *out);
 

@@ -233,11 +233,10 @@ static bool take(struct perf_data *data, const struct perf_event_header *header,
 static const struct decode_form *form_of(const struct perf_data *data, struct slice record)
 {
     const struct perf_data_event *events = data->about.events.items;
-    struct decode_stamp stamp = {0};
+    uint64_t id = 0;
 
-    return decode_stamp(record, &events[0].form, &stamp)
-               ? &events[about_event_of(&data->about, stamp.event_id)].form
-               : &events[0].form;
+    return decode_event_id(record, &events[0].form, &id) ? &events[about_event_of(&data->about, id)].form
+                                                         : &events[0].form;
 }
 
 bool perf_data_next(struct perf_data *data, struct sampler_event *out)

@@ -156,15 +156,16 @@ static int take_perfs(struct pass *pass, struct slice record, struct error *err)
 
 /* --- What the kernel has told --------------------------------------------------------------------- */
 
-/* What the number of its event is, and when it was made: by the form of the event. */
+/* Which event it is of, and when it was made: by the form of that event. */
 static bool stamp_of(const struct perf_data_about *about, struct slice record, struct decode_stamp *out,
                      uint32_t *event)
 {
-    /* All forms agree on where the number is. */
-    if (about->events.count == 0 || !decode_stamp(record, &about->events.items[0].form, out))
+    uint64_t id = 0;
+
+    if (about->events.count == 0 || !decode_event_id(record, &about->events.items[0].form, &id))
         return false;
-    *event = about_event_of(about, out->event_id);
-    return *event == 0 || decode_stamp(record, &about->events.items[*event].form, out);
+    *event = about_event_of(about, id);
+    return decode_stamp(record, &about->events.items[*event].form, out);
 }
 
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
