@@ -48,51 +48,102 @@ static bool is_software(const struct perf_event_attr *attributes, uint64_t confi
     return attributes->type == PERF_TYPE_SOFTWARE && attributes->config == config;
 }
 
+/* "cpu-clock" of "cpu-clock/freq=99/": what it was to be like stands behind it. Empty for any other event's.
+ */
+static struct slice name_before_terms(struct perf_data_about *about, const struct perf_data_event *event)
+{
+    struct slice name = slice_range(event->name, 0, slice_find_byte(event->name, '/'));
+    struct sampler_event_kind kind = {0};
+    struct error unknown = {0};
+
+    return name.length < event->name.length &&
+                   event_name_read(&about->arena, name, "", &kind, &unknown) == 0 &&
+                   kind.type == event->attributes.type && kind.config == event->attributes.config
+               ? name
+               : (struct slice){0};
+}
+
+/* Without its modifiers; all of it where it ends in none. */
+static struct slice name_before_modifiers(struct slice name)
+{
+    static const char modifiers[] = "ukhpPGHIDSWeb";
+    size_t colon = slice_find_last_byte(name, ':');
+
+    for (size_t i = colon + 1; i < name.length; i++)
+        if (!memchr(modifiers, name.data[i], sizeof(modifiers) - 1))
+            return name;
+    return slice_range(name, 0, colon);
+}
+
 /* "cpu-clock" of "cpu-clock:ppp": how precise it was to be tells nothing; whose part it is stays. */
 static const char *plain_name(struct perf_data_about *about, const struct perf_data_event *event)
 {
-    static const char modifiers[] = "ukhpPGHIDSWeb";
-    struct slice name = event->name;
-    size_t colon = slice_find_last_byte(name, ':');
+    struct slice name = name_before_terms(about, event);
     const struct perf_event_attr *attributes = &event->attributes;
     const char *modifier = attributes->exclude_kernel == attributes->exclude_user ? ""
                            : attributes->exclude_kernel                           ? ":u"
                                                                                   : ":k";
-    /* Of what perf did not name before it was ended. */
-    const char *own = event_name_of_number(event->attributes.type, event->attributes.config);
+    /* Of what perf did not name before it was ended, or somebody has called otherwise. */
+    const char *own = event_name_of_number(attributes->type, attributes->config);
 
-    if (name.length == 0 && own)
+    if (event->name.length == 0 && own)
         return arena_format(&about->arena, "%s%s", own, modifier);
+    if (event->name.length == 0)
+        return arena_format(&about->arena, "event %u:%llu", attributes->type,
+                            (unsigned long long)attributes->config);
+    if (attributes->type == PERF_TYPE_TRACEPOINT)
+        return arena_copy(&about->arena, event->name);
     if (name.length == 0)
-        return arena_format(&about->arena, "event %u:%llu", event->attributes.type,
-                            (unsigned long long)event->attributes.config);
-    if (colon == name.length || event->attributes.type == PERF_TYPE_TRACEPOINT)
+        name = name_before_modifiers(event->name);
+    if (name.length == event->name.length && !own)
         return arena_copy(&about->arena, name);
-    for (size_t i = colon + 1; i < name.length; i++)
-        if (!memchr(modifiers, name.data[i], sizeof(modifiers) - 1))
-            return arena_copy(&about->arena, name);
-    return arena_format(&about->arena, "%.*s%s", SLICE_ARGUMENTS(slice_range(name, 0, colon)), modifier);
+    return arena_format(&about->arena, "%.*s%s", SLICE_ARGUMENTS(name), modifier);
 }
 
-/* What perf writes of times is in nanoseconds; of what else has a name here, that tells the unit. */
+/*
+ * What perf writes of times is in nanoseconds; of what else has a name here, that tells the unit. What it
+ * measures of waits (perf record --off-cpu) is no time of a processor.
+ */
 static const char *unit_of(struct perf_data_about *about, const struct perf_data_event *event,
                            const char *name)
 {
     struct sampler_event_kind kind = {0};
     struct error unknown = {0};
+    const char *own = event_name_of_number(event->attributes.type, event->attributes.config);
 
-    if (is_software(&event->attributes, PERF_COUNT_SW_BPF_OUTPUT)) /* perf record --off-cpu */
-        return "ns";
+    if (is_software(&event->attributes, PERF_COUNT_SW_BPF_OUTPUT) && slice_is(event->name, "offcpu-time"))
+        return "nanoseconds";
     if (event->attributes.type == PERF_TYPE_TRACEPOINT ||
-        event_name_read(&about->arena, slice_of(name), "", &kind, &unknown) < 0)
+        event_name_read(&about->arena, slice_of(own ? own : name), "", &kind, &unknown) < 0)
         return "events";
     return kind.unit;
+}
+
+static bool has_source_of(const struct perf_data *data, const char *name)
+{
+    for (size_t i = 0; i < data->sources.count; i++)
+        if (strcmp(data->sources.items[i].told.event, name) == 0)
+            return true;
+    return false;
+}
+
+/* No two are called the same: what perf calls it, or which of them it is, tells them apart. */
+static const char *own_name(struct perf_data *data, const struct perf_data_event *event)
+{
+    const char *name = plain_name(&data->about, event);
+    const char *told = name;
+
+    if (has_source_of(data, name) && event->name.length > 0)
+        told = arena_copy(&data->about.arena, event->name);
+    if (has_source_of(data, told))
+        told = arena_format(&data->about.arena, "%s#%zu", name, data->sources.count + 1);
+    return told;
 }
 
 static void add_source(struct perf_data *data, uint32_t event)
 {
     const struct perf_data_event *told = &data->about.events.items[event];
-    const char *name = plain_name(&data->about, told);
+    const char *name = own_name(data, told);
 
     *vec_add(&data->source_of_event) = (int)data->sources.count;
     *vec_add(&data->sources) = (struct source){
