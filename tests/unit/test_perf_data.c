@@ -277,25 +277,65 @@ static void a_process_from_before_is_not_forked(void **state)
     assert_int_equal(event.fork.parent_pid, 1);
 }
 
-static void what_was_lost_is_not_counted_twice(void **state)
+/* PERF_RECORD_LOST, of the ring that the first event shares with the second. */
+static void add_lost(struct text *records, uint64_t count, uint64_t time_ns)
+{
+    SCOPED(text_done) struct text body = {0};
+
+    perf_fixture_add_number(&body, FIRST_ID);
+    perf_fixture_add_number(&body, count);
+    perf_fixture_add_told(records, PERF_RECORD_LOST, 0, text_slice(&body), time_ns);
+}
+
+/* PERF_RECORD_LOST_SAMPLES, as perf makes it of what the kernel has counted for one event. */
+static void add_lost_samples(struct text *records, uint64_t count, uint64_t id, uint64_t time_ns)
+{
+    SCOPED(text_done) struct text body = {0};
+
+    perf_fixture_add_number(&body, count);
+    perf_fixture_add_number(&body, UINT64_C(7) | UINT64_C(7) << 32);
+    perf_fixture_add_number(&body, time_ns);
+    perf_fixture_add_number(&body, id);
+    perf_fixture_add_record(records, PERF_RECORD_LOST_SAMPLES, 0, text_slice(&body));
+}
+
+static void read_to_the_end(struct perf_fixture *fixture)
+{
+    struct sampler_event event;
+
+    while (perf_data_next(fixture->data, &event))
+        continue;
+}
+
+static void what_each_event_has_lost_is_its_own(void **state)
 {
     SCOPED(perf_fixture_done) struct perf_fixture fixture = {0};
     SCOPED(file_close_descriptor) int file = -1;
-    SCOPED(text_done) struct text ring = {0};
-    SCOPED(text_done) struct text samples = {0};
-    struct sampler_event event;
 
     (void)state;
-    perf_fixture_add_number(&ring, FIRST_ID);
-    perf_fixture_add_number(&ring, 5);
-    perf_fixture_add_number(&samples, 4);
-    perf_fixture_add_told(&fixture.records, PERF_RECORD_LOST, 0, text_slice(&ring), 3);
-    perf_fixture_add_told(&fixture.records, PERF_RECORD_LOST_SAMPLES, 0, text_slice(&samples), 4);
+    add_lost(&fixture.records, 9, 3); /* of both, and one that was no sample */
     perf_fixture_add_sample(&fixture.records, FIRST_ID, 9, 1);
+    perf_fixture_add_sample(&fixture.records, SECOND_ID, 9, 1);
+    add_lost_samples(&fixture.records, 5, FIRST_ID, 10);
+    add_lost_samples(&fixture.records, 3, SECOND_ID, 10);
     assert_int_equal(perf_fixture_open(&fixture, &file), 0);
-    while (perf_data_next(fixture.data, &event))
-        continue;
+    read_to_the_end(&fixture);
     assert_int_equal(perf_data_lost_count(fixture.data, 0), 5);
+    assert_int_equal(perf_data_lost_count(fixture.data, 1), 3);
+}
+
+/* As where perf was ended before it could ask the kernel, or the first event had nothing but the ring. */
+static void what_a_ring_has_lost_counts_where_nothing_else_is_known(void **state)
+{
+    SCOPED(perf_fixture_done) struct perf_fixture fixture = {0};
+    SCOPED(file_close_descriptor) int file = -1;
+
+    (void)state;
+    add_lost(&fixture.records, 9, 3);
+    perf_fixture_add_sample(&fixture.records, SECOND_ID, 9, 1);
+    assert_int_equal(perf_fixture_open(&fixture, &file), 0);
+    read_to_the_end(&fixture);
+    assert_int_equal(perf_data_lost_count(fixture.data, 0), 9);
 }
 
 static void samples_that_were_all_lost_are_told_to_be(void **state)
@@ -360,8 +400,8 @@ static void numbers_of_one_event_may_not_stand_in_for_anothers(void **state)
     perf_fixture_write(&fixture, &bytes);
     all = bytes.length - PERF_FIXTURE_HEADER;
     memcpy(bytes.data + PERF_FIXTURE_HEADER + 16 + PERF_FIXTURE_ATTRIBUTES + 8, &all, sizeof(all));
-    memcpy(bytes.data + PERF_FIXTURE_HEADER + 16 + PERF_FIXTURE_ATTRIBUTES + 16 + PERF_FIXTURE_ATTRIBUTES + 8, &all,
-           sizeof(all));
+    memcpy(bytes.data + PERF_FIXTURE_HEADER + 16 + PERF_FIXTURE_ATTRIBUTES + 16 + PERF_FIXTURE_ATTRIBUTES + 8,
+           &all, sizeof(all));
     assert_int_equal(perf_fixture_open_bytes(&fixture, text_slice(&bytes), &file), -1);
     assert_int_equal(fixture.err.kind, ERROR_FORMAT);
 }
@@ -379,7 +419,8 @@ int main(void)
         cmocka_unit_test(files_have_the_build_ids_that_are_told_behind_the_records),
         cmocka_unit_test(the_kernel_is_no_files_mapping),
         cmocka_unit_test(a_process_from_before_is_not_forked),
-        cmocka_unit_test(what_was_lost_is_not_counted_twice),
+        cmocka_unit_test(what_each_event_has_lost_is_its_own),
+        cmocka_unit_test(what_a_ring_has_lost_counts_where_nothing_else_is_known),
         cmocka_unit_test(samples_that_were_all_lost_are_told_to_be),
         cmocka_unit_test(a_file_without_samples_is_refused),
         cmocka_unit_test(a_file_that_was_cut_is_told_to_be),

@@ -15,8 +15,8 @@ enum { USUAL_MOST_CALLS = 127, NO_SOURCE = -1 };
 struct source {
     uint32_t event; /* of `about` */
     struct sampler_source told;
-    uint64_t lost_records; /* of all its processor's, as told where it happened, */
-    uint64_t lost_samples; /* and of its own, as counted in the end, where perf asks for that */
+    uint64_t lost_records; /* also of other events' that share its ring, as told where it happened, */
+    uint64_t lost_samples; /* and of its own alone, as counted in the end, where perf asks for that */
 };
 
 struct perf_data {
@@ -24,6 +24,7 @@ struct perf_data {
     struct perf_data_about about;
     struct perf_data_records records;
     bool is_unfinished;
+    bool has_lost_samples; /* they were counted for each event */
     VEC(struct source) sources;
     VEC(int) source_of_event;
     VEC(struct perf_data_kernel_part) kernel;
@@ -256,12 +257,16 @@ static bool is_fork_of_earlier(const struct perf_event_header *header, const str
            event->pid != event->fork.parent_pid;
 }
 
-static void note_lost(struct source *source, uint32_t type, uint64_t count)
+/* `source` is NO_SOURCE where the event has no samples: of its ring others may have. */
+static void note_lost(struct perf_data *data, int source, uint32_t type, uint64_t count)
 {
-    if (type == PERF_RECORD_LOST_SAMPLES)
-        source->lost_samples += count;
-    else
-        source->lost_records += count;
+    if (type != PERF_RECORD_LOST_SAMPLES) {
+        data->sources.items[source < 0 ? 0 : source].lost_records += count;
+        return;
+    }
+    data->has_lost_samples = true;
+    if (source >= 0)
+        data->sources.items[source].lost_samples += count;
 }
 
 /* Whether it is one of those that are told. */
@@ -277,7 +282,7 @@ static bool take(struct perf_data *data, const struct perf_event_header *header,
         event->mapping.build_id = about_build_id(&data->about, event->mapping.path);
     event->kind_index = source < 0 ? 0 : (uint32_t)source;
     if (event->kind == SAMPLER_LOST)
-        note_lost(&data->sources.items[event->kind_index], header->type, event->lost_count);
+        note_lost(data, source, header->type, event->lost_count);
     return (event->kind != SAMPLER_SAMPLE || source >= 0) && !is_fork_of_earlier(header, event);
 }
 
@@ -372,8 +377,8 @@ uint64_t perf_data_lost_count(const struct perf_data *data, size_t index)
 {
     const struct source *source = &data->sources.items[index];
 
-    /* The same ones may be told both ways. */
-    return source->lost_samples > source->lost_records ? source->lost_samples : source->lost_records;
+    /* The same ones are told both ways. */
+    return data->has_lost_samples ? source->lost_samples : source->lost_records;
 }
 
 uint64_t perf_data_damaged_count(const struct perf_data *data)
