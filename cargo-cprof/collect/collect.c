@@ -55,12 +55,12 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
-void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, struct modules_places places)
+void recorder_set_past(struct recorder *recorder, struct past_times times, struct modules_places places)
 {
     recorder->modules.places = places;
     recorder->processes.is_past = recorder->processes.has_foreign_proc = true;
     recorder->processes.is_contained = false;
-    recorder->processes.to_monotonic_ns = to_monotonic_ns;
+    recorder->processes.past = times;
 }
 
 void recorder_add_source(struct recorder *recorder, struct sampler_source source)

@@ -46,9 +46,9 @@ size_t recorder_process_count(const struct recorder *recorder);
 
 /*
  * What the recorder will be told has happened before, maybe elsewhere: no process, no file of /proc and no
- * memory tells more of it. `to_monotonic_ns` as of struct processes. Before anything is told.
+ * memory tells more of it. Before anything is told.
  */
-void recorder_set_past(struct recorder *recorder, uint64_t to_monotonic_ns, struct modules_places places);
+void recorder_set_past(struct recorder *recorder, struct past_times times, struct modules_places places);
 
 /* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. `most_calls` as of sampler_calls_of. */
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls);

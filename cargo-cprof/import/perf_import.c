@@ -3,15 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/unnamed_file.h"
 #include "collect/collect.h"
 #include "import/recorded_kernel.h"
+#include "import/recorded_times.h"
 #include "sampler/perf_data/perf_data.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/thread_names.h"
@@ -64,21 +63,6 @@ static int keep_stream(const struct perf_file *file, int *out, struct error *err
         start = (struct slice){part, (size_t)got};
     }
     return 0;
-}
-
-/*
- * How far the clock of its records is behind ours, as far as that can be known: what was written last is not
- * from after the file's own time. That is late for a file that was copied, and so never blames a program that
- * was built before.
- */
-static uint64_t monotonic_behind(int file, const struct perf_data *data)
-{
-    struct stat status;
-    uint64_t start_of_clock_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, 0);
-
-    if (fstat(file, &status) < 0)
-        return 0;
-    return clock_ns_of(status.st_mtim) - start_of_clock_unix_ns - perf_data_last_ns(data);
 }
 
 /* --- Its samples ---------------------------------------------------------------------------------- */
@@ -158,7 +142,7 @@ static int make(struct import *import, int file, const char *name, const char *r
         return -1;
     import->recorder = recorder_new(import->profile);
     find_copies(&import->copies);
-    recorder_set_past(import->recorder, monotonic_behind(file, import->data),
+    recorder_set_past(import->recorder, recorded_times(file, import->data),
                       (struct modules_places){root, text_string(&import->copies)});
     recorded_kernel_init(&import->kernel, perf_data_about(import->data));
     for (size_t i = 0; i < perf_data_source_count(import->data); i++) {

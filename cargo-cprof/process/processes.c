@@ -140,6 +140,18 @@ struct slice processes_process_name(struct processes *processes, uint32_t pid)
     return intern_text(&processes->names, leader->first_name);
 }
 
+/* When a file was mapped, at the latest, by CLOCK_MONOTONIC; 0 where it is not known. */
+static uint64_t mapped_ns(const struct processes *processes, const struct sampler_event *event)
+{
+    uint64_t time_ns = event->time_ns;
+
+    if (!processes->is_past)
+        return time_ns;
+    if (time_ns == 0)
+        time_ns = processes->past.first_ns;
+    return time_ns == 0 ? 0 : time_ns + processes->past.latest_shift_ns;
+}
+
 static void apply_mapping(struct processes *processes, struct modules *modules,
                           const struct sampler_event *event)
 {
@@ -152,17 +164,20 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
         (struct mapping){
             mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
             modules_add(modules, mapping->path, mapping->build_id,
-                        (struct file_seen){mapping->inode, event->time_ns + processes->to_monotonic_ns,
-                                           mapping->device},
+                        (struct file_seen){mapping->inode, mapped_ns(processes, event), mapping->device},
                         owner)});
     process->is_gone = false;
     process->generation = ++processes->last_generation;
 }
 
-/* 0 where it is not known. */
+/* At the earliest; 0 where it is not known. */
 static uint64_t unix_ns_of(const struct processes *processes, const struct sampler_event *event)
 {
-    return processes->is_past ? 0 : clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
+    const struct past_times *past = &processes->past;
+
+    if (processes->is_past && (!past->has_earliest || event->time_ns == 0))
+        return 0;
+    return clock_unix_ns(CLOCK_MONOTONIC, event->time_ns + past->earliest_shift_ns);
 }
 
 /* A new thread has its parent's name; a new process its memory, too. */

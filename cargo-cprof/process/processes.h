@@ -8,6 +8,7 @@
 #include "base/pair_index.h"
 #include "process/address_space.h"
 #include "process/modules.h"
+#include "process/past_times.h"
 #include "sampler/sampler.h"
 
 enum {
@@ -63,8 +64,7 @@ struct processes {
     bool
         has_foreign_proc; /* likewise: /proc does not tell of these processes, as of pid_namespace_has_proc */
     bool is_past;         /* likewise: they ran before, maybe elsewhere, and has_foreign_proc is set, too */
-    uint64_t to_monotonic_ns; /* of what is past: to be added, modulo 2^64, to the times of events to compare
-                                 them with those of files */
+    struct past_times past; /* of what is past */
 };
 
 void processes_done(struct processes *processes);

@@ -178,6 +178,42 @@ static void a_program_begins_with_a_fork_and_with_an_exec(void **state)
     assert_begun_now(f, 1);
 }
 
+/* perf tells of processes that run already without a time. */
+static void what_was_mapped_before_a_recording_was_so_as_that_began(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event event = {
+        .kind = SAMPLER_MAPPING,
+        .pid = 1,
+        .tid = 1,
+        .mapping = {.start_avma = 0x1000, .size_bytes = 0x1000, .path = SLICE("/bin/a")}};
+
+    f->processes.is_past = f->processes.has_foreign_proc = true;
+    f->processes.past = (struct past_times){.latest_shift_ns = 5, .first_ns = 1000, .last_ns = 2000};
+    apply(f, event);
+    event.mapping.path = SLICE("/bin/b");
+    event.time_ns = 1500;
+    apply(f, event);
+    assert_int_equal(f->modules.items.items[0].seen.time_ns, 1005);
+    assert_int_equal(f->modules.items.items[1].seen.time_ns, 1505);
+}
+
+static void a_program_of_the_past_began_no_earlier_than_is_known(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event exec = {
+        .kind = SAMPLER_NAME, .time_ns = 1500, .pid = 1, .tid = 1, .name = {SLICE("a"), true}};
+
+    f->processes.is_past = f->processes.has_foreign_proc = true;
+    apply(f, exec);
+    assert_int_equal(processes_space(&f->processes, 1)->begun_unix_ns, 0);
+    f->processes.past = (struct past_times){.has_earliest = true, .earliest_shift_ns = (uint64_t)-100};
+    apply(f, exec);
+    assert_in_range(processes_space(&f->processes, 1)->begun_unix_ns,
+                    clock_unix_ns(CLOCK_MONOTONIC, 1400) - 1000000000,
+                    clock_unix_ns(CLOCK_MONOTONIC, 1400) + 1000000000);
+}
+
 static void of_one_that_runs_already_the_system_tells_when_it_began(void **state)
 {
     struct fixture *f = *state;
@@ -300,6 +336,8 @@ int main(void)
         TEST(what_is_ending_is_its_processs),
         TEST(where_there_is_no_outside_number_0_is_an_idle_processor),
         TEST(a_program_begins_with_a_fork_and_with_an_exec),
+        TEST(what_was_mapped_before_a_recording_was_so_as_that_began),
+        TEST(a_program_of_the_past_began_no_earlier_than_is_known),
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
         TEST(threads_of_the_kernel_are_told_from_programs),
         TEST(a_layout_that_changed_has_another_generation),
