@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "process/thread_stat.h"
+
 void sampled_modules_done(struct sampled_modules *sampled)
 {
     for (size_t i = 0; i < sampled->jit_maps.count; i++)
@@ -31,20 +34,31 @@ uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *p
     return sampled->ids.items[id];
 }
 
+/* When a process began that has the number now, where that is another one than was recorded; 0: none has. */
+static uint64_t reused_unix_ns(const struct past_times *past, uint32_t pid)
+{
+    struct thread_stat stat;
+    uint64_t last_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, past->last_ns + past->latest_shift_ns);
+
+    return thread_stat_read(pid, pid, &stat) && stat.start_unix_ns > last_unix_ns ? stat.start_unix_ns : 0;
+}
+
 static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile,
-                        const struct process_space *process, bool is_past)
+                        const struct process_space *process, const struct past_times *past)
 {
     char path[sizeof("/tmp/perf-4294967295.map")];
     struct jit_map *map = vec_add(&sampled->jit_maps);
     uint32_t module = 0;
 
-    if (is_past)
+    if (past)
         *map = (struct jit_map){process->pid, false, -1, -1};
     else
         jit_map_find(process->pid, map);
     snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
     module = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
     profile->modules.items[module].begun_unix_ns = process->begun_unix_ns;
+    if (past)
+        profile->modules.items[module].reused_unix_ns = reused_unix_ns(past, process->pid);
     profile->modules.items[module].is_denied = process->is_denied;
     *vec_add(&sampled->jit_ids) = module;
     return module;
@@ -61,7 +75,8 @@ uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *pr
         uint32_t id = pair_index_add(&sampled->jit_index, 0, pid);
         bool is_known = id < sampled->jit_ids.count;
         uint32_t module =
-            is_known ? sampled->jit_ids.items[id] : add_jit(sampled, profile, process, processes->is_past);
+            is_known ? sampled->jit_ids.items[id]
+                     : add_jit(sampled, profile, process, processes->is_past ? &processes->past : NULL);
 
         if (last != PROFILE_NONE)
             profile->modules.items[last].forked_from = module;

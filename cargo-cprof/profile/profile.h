@@ -31,9 +31,10 @@ struct profile_module {
     uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
     bool is_replaced;  /* not kept in profile files, as what follows: another file is at the path by now */
     uint32_t place;    /* string: where it is to be opened instead of the path; PROFILE_NO_STRING: there */
-    uint64_t begun_unix_ns; /* when the process of MODULE_JIT began; 0: not known */
-    uint32_t forked_from;   /* of MODULE_JIT: another whose code it has, too; PROFILE_NONE: none */
-    bool is_denied;         /* of MODULE_JIT: any code, as we may not see which files the process has where */
+    uint64_t begun_unix_ns;  /* when the process of MODULE_JIT began; 0: not known */
+    uint64_t reused_unix_ns; /* when another one began that has its number now; 0: none, or not known */
+    uint32_t forked_from;    /* of MODULE_JIT: another whose code it has, too; PROFILE_NONE: none */
+    bool is_denied; /* of MODULE_JIT: any code, as we may not see which files the process has where */
 };
 
 /* A place in the code: what was interrupted, or a call (one byte before its return address, to be in it). */
@@ -137,9 +138,8 @@ bool profile_is_kernels(const struct profile *profile, uint32_t location);
 
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
 /*
- * To be called when all samples were added, before anything else reads them: adds them up. Returns 0, or -1
- * with ERROR_IO when they cannot be read back from `block_file`. Samples may be added afterwards; it is then
- * to be called again.
+ * To be called when all samples were added, and again when more were, before anything else reads them: adds
+ * them up. Returns 0, or -1 with ERROR_IO when they cannot be read back from `block_file`.
  */
 MUST_CHECK int profile_finish(struct profile *profile, struct error *err);
 

@@ -34,6 +34,9 @@ static int check_file(const struct perf_map_file *file, const struct stat *about
         return error_set(err, ERROR_DENIED, "%s belongs to another user", file->path);
     if (clock_ns_of(about->st_mtim) + file_time_step_ns < file->begun_unix_ns)
         return error_set(err, ERROR_DENIED, "%s is older than its process", file->path);
+    if (file->reused_unix_ns > 0 && clock_ns_of(about->st_mtim) >= file->reused_unix_ns)
+        return error_set(err, ERROR_DENIED, "%s is of another process, which has that number now",
+                         file->path);
     return 0;
 }
 

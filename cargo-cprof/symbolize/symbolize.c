@@ -161,6 +161,7 @@ static struct perf_map_file file_of(const struct profile *profile, uint32_t modu
         .path = profile_text(profile, about->path).data,
         .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(profile, about->place).data,
         .begun_unix_ns = about->begun_unix_ns,
+        .reused_unix_ns = about->reused_unix_ns,
     };
 }
 

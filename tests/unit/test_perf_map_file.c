@@ -180,6 +180,26 @@ static void what_is_older_than_the_process_is_of_another_one(void **state)
     assert_true(slice_is(f->names[0], "f"));
 }
 
+static void what_was_written_since_another_has_the_number_is_of_that(void **state)
+{
+    static const struct timespec times[] = {{0, 0}, {1000, 500000000}};
+    static const uint64_t written_ns = 1000500000000;
+    static const uint64_t avma = 0x1000;
+    struct fixture *f = *state;
+    struct perf_map_file file = {.path = "map", .reused_unix_ns = written_ns};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+
+    write_map(SLICE("1000 1 f\n"));
+    assert_int_equal(utimensat(AT_FDCWD, "map", times, 0), 0);
+    perf_map_init(&map, &avma, 1, f->names, &f->arena);
+    assert_int_equal(perf_map_read(&file, &map, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_DENIED);
+    assert_string_equal(f->err.message, "map is of another process, which has that number now");
+    file.reused_unix_ns++;
+    assert_int_equal(perf_map_read(&file, &map, &f->err), 0);
+    assert_true(slice_is(f->names[0], "f"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +210,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_an_endless_file_the_end_is_read, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_is_older_than_the_process_is_of_another_one, enter_folder,
                                         leave_folder),
+        cmocka_unit_test_setup_teardown(what_was_written_since_another_has_the_number_is_of_that,
+                                        enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_someone_else_may_have_put_there_is_refused, enter_folder,
                                         leave_folder),
     };
