@@ -57,6 +57,7 @@ struct sample_mapping {
     struct slice build_id; /* raw bytes; empty when unknown */
     uint64_t device;       /* of the file: its major number above the minor one, 32 bits each, */
     uint64_t inode;        /* and the number there; 0 when unknown, as where there is a build id */
+    uint64_t generation;   /* of the inode: a number that is used again has another one; 0 when unknown */
     struct slice path;     /* "[vdso]", "//anon" and the like for no file */
 };
 

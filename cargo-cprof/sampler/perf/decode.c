@@ -284,7 +284,7 @@ static void read_file_identity(struct bytes *bytes, uint16_t misc, struct sample
         mapping->device = (uint64_t)bytes_u32(bytes) << 32; /* the major number */
         mapping->device |= bytes_u32(bytes);
         mapping->inode = bytes_u64(bytes);
-        bytes_skip(bytes, 8); /* the inode's generation */
+        mapping->generation = bytes_u64(bytes);
         return;
     }
     build_id_bytes = bytes_u8(bytes);

@@ -23,6 +23,8 @@ void about_done(struct perf_data_about *about)
     vec_done(&about->event_of_id);
     vec_done(&about->build_ids);
     intern_done(&about->paths);
+    intern_done(&about->mapped_paths);
+    vec_done(&about->mapped);
     pair_index_done(&about->ids);
     arena_done(&about->arena);
 }
@@ -255,4 +257,30 @@ struct slice about_build_id(const struct perf_data_about *about, struct slice pa
     uint32_t id = intern_find(&about->paths, path);
 
     return id == INTERN_NONE ? (struct slice){0} : about->build_ids.items[id];
+}
+
+void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping, uint64_t time_ns)
+{
+    struct perf_data_mapped last = {time_ns, mapping->device, mapping->inode, mapping->generation};
+    uint32_t id = 0;
+
+    if (mapping->inode == 0 || time_ns == 0)
+        return;
+    id = intern_add(&about->mapped_paths, mapping->path);
+    if (id == about->mapped.count)
+        *vec_add(&about->mapped) = last;
+    else if (about->mapped.items[id].time_ns <= time_ns)
+        about->mapped.items[id] = last;
+}
+
+struct slice about_build_id_of_mapped(const struct perf_data_about *about,
+                                      const struct sample_mapping *mapping, uint64_t time_ns)
+{
+    uint32_t id = time_ns > 0 ? intern_find(&about->mapped_paths, mapping->path) : INTERN_NONE;
+    const struct perf_data_mapped *last = id == INTERN_NONE ? NULL : &about->mapped.items[id];
+
+    if (last && (last->device != mapping->device || last->inode != mapping->inode ||
+                 last->generation != mapping->generation))
+        return (struct slice){0};
+    return about_build_id(about, mapping->path);
 }

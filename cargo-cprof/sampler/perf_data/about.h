@@ -46,6 +46,14 @@ struct perf_data_event {
     uint64_t sample_count;
 };
 
+/* Which file it was that was mapped, and when. */
+struct perf_data_mapped {
+    uint64_t time_ns;
+    uint64_t device;
+    uint64_t inode;
+    uint64_t generation;
+};
+
 /* To be released with about_done. Zero-initialised is empty. What slices refer to lives as long. */
 struct perf_data_about {
     struct arena arena;
@@ -54,8 +62,10 @@ struct perf_data_about {
     VEC(uint32_t) event_of_id;
     struct intern paths;         /* of files that samples were taken in, */
     VEC(struct slice) build_ids; /* and their build ids: raw bytes */
-    struct slice machine;        /* as uname(2) tells it: "x86_64"; empty when unknown, as all that follows */
-    struct slice release;        /* of the kernel */
+    struct intern mapped_paths;  /* of files that were mapped, and the last one at each */
+    VEC(struct perf_data_mapped) mapped;
+    struct slice machine; /* as uname(2) tells it: "x86_64"; empty when unknown, as all that follows */
+    struct slice release; /* of the kernel */
     struct slice command;
     uint64_t clock_unix_ns; /* since 1970, when the samples' clock had */
     uint64_t clock_ns;      /* this; 0: unknown */
@@ -76,10 +86,21 @@ void about_add_feature(struct perf_data_about *about, uint64_t feature, struct s
 void about_add_build_id(struct perf_data_about *about, struct slice record);
 void about_add_update(struct perf_data_about *about, struct slice record);
 
+/* That a file was mapped. Without a time perf tells it by /proc, which has not all that identifies a file. */
+void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping,
+                        uint64_t time_ns);
+
 /* The event with this number; 0, the first, where none has it. There is at least one. */
 uint32_t about_event_of(const struct perf_data_about *about, uint64_t id);
 
 /* Of the file at this path; empty when it is not told. */
 struct slice about_build_id(const struct perf_data_about *about, struct slice path);
+
+/*
+ * Of the file that was mapped then; empty also where another one was mapped at its path later: what is told
+ * is of that, as perf asks the files when it ends.
+ */
+struct slice about_build_id_of_mapped(const struct perf_data_about *about,
+                                      const struct sample_mapping *mapping, uint64_t time_ns);
 
 #endif

@@ -168,6 +168,15 @@ static bool stamp_of(const struct perf_data_about *about, struct slice record, s
     return decode_stamp(record, &about->events.items[*event].form, out);
 }
 
+/* Files that are mapped without a build id have what perf tells of their paths when it ends. */
+static void note_mapping(struct perf_data_about *about, struct slice record, uint32_t event)
+{
+    struct sampler_event mapped = {0};
+
+    if (decode_record(record, &about->events.items[event].form, &mapped) && mapped.kind == SAMPLER_MAPPING)
+        about_note_mapping(about, &mapped.mapping, mapped.time_ns);
+}
+
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
 {
     struct perf_data_records *records = pass->records;
@@ -180,6 +189,8 @@ static void take_kernels(struct pass *pass, struct slice record, uint64_t offset
     }
     if (header_of(record).type == PERF_RECORD_SAMPLE)
         pass->about->events.items[event].sample_count++;
+    if (header_of(record).type == PERF_RECORD_MMAP2)
+        note_mapping(pass->about, record, event);
     if (header_of(record).type == PERF_RECORD_LOST || header_of(record).type == PERF_RECORD_LOST_SAMPLES)
         records->has_lost = true;
     if (stamp.time_ns > 0 && (records->first_ns == 0 || stamp.time_ns < records->first_ns))
