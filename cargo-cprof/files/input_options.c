@@ -59,6 +59,11 @@ static void warn(const struct options *options, const struct input_losses *losse
     if (losses->perf.damaged_count > 0)
         command_warn(options, "records that are damaged are left out: %llu",
                      (unsigned long long)losses->perf.damaged_count);
+    if (losses->perf.idle_count > 0)
+        command_warn(options,
+                     "samples of processors that were idle (swapper) are left out, as they are of no "
+                     "CPU time: %llu",
+                     (unsigned long long)losses->perf.idle_count);
     if (losses->perf.is_cut)
         command_warn(options, "the end is missing: perf was ended before it had written all, or the file is "
                               "not all there");

@@ -171,7 +171,11 @@ int perf_import(const struct perf_file *file, const char *root, struct profile *
         profile_done(profile);
         return -1;
     }
-    *losses = (struct perf_losses){true, perf_data_damaged_count(import.data) + import.beyond_count,
-                                   perf_data_is_cut(import.data)};
+    *losses = (struct perf_losses){
+        .is_of_perf = true,
+        .damaged_count = perf_data_damaged_count(import.data) + import.beyond_count,
+        .idle_count = perf_data_idle_count(import.data),
+        .is_cut = perf_data_is_cut(import.data),
+    };
     return 0;
 }

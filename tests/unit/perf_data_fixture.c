@@ -44,14 +44,21 @@ void perf_fixture_add_record(struct text *records, uint32_t type, uint16_t misc,
 
 void perf_fixture_add_sample(struct text *records, uint64_t id, uint64_t time_ns, uint64_t period)
 {
+    perf_fixture_add_sample_of(records, id, time_ns, period, UINT64_C(7) | UINT64_C(8) << 32,
+                               PERF_RECORD_MISC_USER);
+}
+
+void perf_fixture_add_sample_of(struct text *records, uint64_t id, uint64_t time_ns, uint64_t period,
+                                uint64_t pid_and_tid, uint16_t misc)
+{
     SCOPED(text_done) struct text body = {0};
 
     perf_fixture_add_number(&body, id);
     perf_fixture_add_number(&body, 0x401000);
-    perf_fixture_add_number(&body, UINT64_C(7) | UINT64_C(8) << 32);
+    perf_fixture_add_number(&body, pid_and_tid);
     perf_fixture_add_number(&body, time_ns);
     perf_fixture_add_number(&body, period);
-    perf_fixture_add_record(records, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
+    perf_fixture_add_record(records, PERF_RECORD_SAMPLE, misc, text_slice(&body));
 }
 
 void perf_fixture_add_told(struct text *records, uint32_t type, uint16_t misc, struct slice body,

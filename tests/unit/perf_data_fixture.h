@@ -34,8 +34,10 @@ void perf_fixture_add_string(struct text *text, const char *string);
 
 void perf_fixture_add_record(struct text *records, uint32_t type, uint16_t misc, struct slice body);
 
-/* A sample of thread 8 of process 7. */
+/* A sample of thread 8 of process 7; of any, the thread's number in the upper half. */
 void perf_fixture_add_sample(struct text *records, uint64_t id, uint64_t time_ns, uint64_t period);
+void perf_fixture_add_sample_of(struct text *records, uint64_t id, uint64_t time_ns, uint64_t period,
+                                uint64_t pid_and_tid, uint16_t misc);
 
 /* All but samples: thread 7, time and the first event's identifier behind the body. */
 void perf_fixture_add_told(struct text *records, uint32_t type, uint16_t misc, struct slice body,

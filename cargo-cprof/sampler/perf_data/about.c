@@ -75,6 +75,18 @@ bool about_add_event(struct perf_data_about *about, struct slice attributes, str
     return true;
 }
 
+bool about_is_idle(const struct perf_event_header *header, const struct perf_data_event *event, uint32_t pid,
+                   uint32_t tid)
+{
+    const struct perf_event_attr *attributes = &event->attributes;
+    bool is_clock =
+        attributes->type == PERF_TYPE_SOFTWARE &&
+        (attributes->config == PERF_COUNT_SW_CPU_CLOCK || attributes->config == PERF_COUNT_SW_TASK_CLOCK);
+
+    return is_clock && attributes->sample_type & PERF_SAMPLE_TID && pid == 0 && tid == 0 &&
+           (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
 /* struct perf_record_event_update: of a name alone. */
 void about_add_update(struct perf_data_about *about, struct slice record)
 {

@@ -44,6 +44,7 @@ struct perf_data_event {
     struct decode_form form;
     struct slice name; /* as perf writes it, "cpu-clock:ppp"; empty when it is not told */
     uint64_t sample_count;
+    uint64_t idle_count; /* of these of processors that had nothing to do */
 };
 
 /* Which file it was that was mapped, and when. */
@@ -67,6 +68,7 @@ struct perf_data_about {
     struct slice machine; /* as uname(2) tells it: "x86_64"; empty when unknown, as all that follows */
     struct slice release; /* of the kernel */
     struct slice command;
+    bool has_outside;       /* process 0 are all that are outside of the PID namespace that perf was in */
     uint64_t clock_unix_ns; /* since 1970, when the samples' clock had */
     uint64_t clock_ns;      /* this; 0: unknown */
     bool has_folders;
@@ -89,6 +91,14 @@ void about_add_update(struct perf_data_about *about, struct slice record);
 /* That a file was mapped. Without a time perf tells it by /proc, which has not all that identifies a file. */
 void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping,
                         uint64_t time_ns);
+
+/*
+ * Whether a sample is of a clock's time in which a processor had nothing to do: the kernel's task of no
+ * process, unless `has_outside`, which is known when all records were seen. Samples of what processors count
+ * are of what they have done.
+ */
+bool about_is_idle(const struct perf_event_header *header, const struct perf_data_event *event, uint32_t pid,
+                   uint32_t tid);
 
 /* The event with this number; 0, the first, where none has it. There is at least one. */
 uint32_t about_event_of(const struct perf_data_about *about, uint64_t id);

@@ -156,21 +156,33 @@ static void add_source(struct perf_data *data, uint32_t event)
     };
 }
 
-static int add_sources(struct perf_data *data, struct error *err)
+/* Of an event, those that are left out. */
+static uint64_t idle_count(const struct perf_data *data, size_t event)
 {
-    for (uint32_t i = 0; i < data->about.events.count; i++)
-        if (data->about.events.items[i].sample_count > 0)
-            add_source(data, i);
-        else
-            *vec_add(&data->source_of_event) = NO_SOURCE;
-    if (data->sources.count > 0)
-        return 0;
+    return data->about.has_outside ? 0 : data->about.events.items[event].idle_count;
+}
+
+static int refuse_without_samples(const struct perf_data *data, struct error *err)
+{
     if (data->records.has_lost) {
         error_hint(err, "perf record -m 8M has more room for them, and a lower frequency (-F) needs less");
         return error_set(err, ERROR_FORMAT, "%s has no samples: perf has lost all of them", data->file.name);
     }
+    if (perf_data_idle_count(data) > 0)
+        return error_set(err, ERROR_FORMAT, "%s has no samples but those of idle processors",
+                         data->file.name);
     error_hint(err, "there are some where the program has run for long enough, and its events happened");
     return error_set(err, ERROR_FORMAT, "%s has no samples", data->file.name);
+}
+
+static int add_sources(struct perf_data *data, struct error *err)
+{
+    for (uint32_t i = 0; i < data->about.events.count; i++)
+        if (data->about.events.items[i].sample_count > idle_count(data, i))
+            add_source(data, i);
+        else
+            *vec_add(&data->source_of_event) = NO_SOURCE;
+    return data->sources.count > 0 ? 0 : refuse_without_samples(data, err);
 }
 
 /* --- Opening -------------------------------------------------------------------------------------- */
@@ -272,7 +284,8 @@ static void note_lost(struct perf_data *data, int source, uint32_t type, uint64_
 /* Whether it is one of those that are told. */
 static bool take(struct perf_data *data, const struct perf_event_header *header, struct sampler_event *event)
 {
-    int source = data->source_of_event.items[about_event_of(&data->about, event->event_id)];
+    uint32_t index = about_event_of(&data->about, event->event_id);
+    int source = data->source_of_event.items[index];
 
     if (is_of_kernel(header, event)) {
         add_kernel_part(data, &event->mapping);
@@ -283,7 +296,11 @@ static bool take(struct perf_data *data, const struct perf_event_header *header,
     event->kind_index = source < 0 ? 0 : (uint32_t)source;
     if (event->kind == SAMPLER_LOST)
         note_lost(data, source, header->type, event->lost_count);
-    return (event->kind != SAMPLER_SAMPLE || source >= 0) && !is_fork_of_earlier(header, event);
+    if (event->kind == SAMPLER_SAMPLE)
+        return source >= 0 &&
+               (data->about.has_outside ||
+                !about_is_idle(header, &data->about.events.items[index], event->pid, event->tid));
+    return !is_fork_of_earlier(header, event);
 }
 
 static const struct decode_form *form_of(const struct perf_data *data, struct slice record)
@@ -379,6 +396,15 @@ uint64_t perf_data_lost_count(const struct perf_data *data, size_t index)
 
     /* The same ones are told both ways. */
     return data->has_lost_samples ? source->lost_samples : source->lost_records;
+}
+
+uint64_t perf_data_idle_count(const struct perf_data *data)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < data->about.events.count; i++)
+        count += idle_count(data, i);
+    return count;
 }
 
 uint64_t perf_data_damaged_count(const struct perf_data *data)

@@ -50,6 +50,9 @@ uint64_t perf_data_last_ns(const struct perf_data *data);
 /* Of a source, by what was read so far: samples that found no room. */
 uint64_t perf_data_lost_count(const struct perf_data *data, size_t index);
 
+/* Samples of clocks that are left out, as the processor had nothing to do then: such time is nobody's. */
+uint64_t perf_data_idle_count(const struct perf_data *data);
+
 /* Records that were of no form, and whether the end of the file is missing, also where perf was ended. */
 uint64_t perf_data_damaged_count(const struct perf_data *data);
 bool perf_data_is_cut(const struct perf_data *data);

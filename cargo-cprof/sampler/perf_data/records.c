@@ -177,6 +177,19 @@ static void note_mapping(struct perf_data_about *about, struct slice record, uin
         about_note_mapping(about, &mapped.mapping, mapped.time_ns);
 }
 
+static void count_sample(struct perf_data_about *about, struct slice record, const struct decode_stamp *stamp,
+                         uint32_t index)
+{
+    struct perf_data_event *event = &about->events.items[index];
+    struct perf_event_header header = header_of(record);
+
+    event->sample_count++;
+    event->idle_count += about_is_idle(&header, event, stamp->pid, stamp->tid);
+    if (event->form.sample_type & PERF_SAMPLE_TID && stamp->pid == 0 &&
+        (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+        about->has_outside = true;
+}
+
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
 {
     struct perf_data_records *records = pass->records;
@@ -188,7 +201,7 @@ static void take_kernels(struct pass *pass, struct slice record, uint64_t offset
         return;
     }
     if (header_of(record).type == PERF_RECORD_SAMPLE)
-        pass->about->events.items[event].sample_count++;
+        count_sample(pass->about, record, &stamp, event);
     if (header_of(record).type == PERF_RECORD_MMAP2)
         note_mapping(pass->about, record, event);
     if (header_of(record).type == PERF_RECORD_LOST || header_of(record).type == PERF_RECORD_LOST_SAMPLES)
