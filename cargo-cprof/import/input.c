@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -287,6 +288,22 @@ static const char *name_of(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* Of a folder, as perf record --kcore and --threads make it, the file with the records. */
+static int open_input(const char *path)
+{
+    int opened = open(path, O_RDONLY | O_CLOEXEC);
+    int inside = -1;
+    struct stat about;
+
+    if (opened >= 0 && fstat(opened, &about) == 0 && S_ISDIR(about.st_mode))
+        inside = openat(opened, "data", O_RDONLY | O_CLOEXEC);
+    if (inside >= 0) {
+        close(opened);
+        return inside;
+    }
+    return opened;
+}
+
 static int read_file(const char *path, struct gathered *out, struct error *err)
 {
     SCOPED(file_close_descriptor) int opened = -1;
@@ -294,7 +311,7 @@ static int read_file(const char *path, struct gathered *out, struct error *err)
     struct reading reading = {name_of(path), STDIN_FILENO, part};
 
     if (strcmp(path, "-") != 0) {
-        opened = open(path, O_RDONLY | O_CLOEXEC);
+        opened = open_input(path);
         if (opened < 0)
             return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
         reading.descriptor = opened;
