@@ -98,7 +98,8 @@ size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct ch
         {side_without_inlined(parts), "has no inlined calls (no debug information, or --no-inline)",
          "has them: what they take is that of the functions that they are in there, so only what functions "
          "take with all that they call (Total) is alike"},
-        {lacking_side(parts, has_callers), "has no callers (--call-graph none)",
+        {lacking_side(parts, has_callers),
+         "has no callers (--call-graph none, or fp of a program that keeps no frame pointers)",
          "has them: only what functions take themselves is alike"},
         {lacking_side(parts, is_whole), "is a part of its recording, some threads or some time of it",
          "is not"},
