@@ -203,10 +203,15 @@ static int read_text(struct reading *reading, struct slice part, struct gathered
         return -1;
     if (is_named && part.length == 0)
         return refuse_as_profile(reading->name, "there is nothing in it", err);
+    if (part.length == 0 && slice_ends_with(slice_of(reading->name), SLICE("perf.data"))) {
+        error_hint(err, "perf record leaves it so where it fails: it says why");
+        return error_set(err, ERROR_FORMAT, "there is nothing in %s", reading->name);
+    }
     if (read_folded(reading, part, out, err) == 0)
         return 0;
     if (is_of_perf && err->kind == ERROR_FORMAT)
-        error_hint(err, "what perf script writes: inferno-collapse-perf FILE > FILE.folded, and name that");
+        error_hint(err, "what perf script writes: name the perf.data that it is of, or inferno-collapse-perf "
+                        "FILE > FILE.folded, and that");
     return is_named && err->kind == ERROR_FORMAT
                ? refuse_as_profile(reading->name, "it does not begin as one", err)
                : -1;
