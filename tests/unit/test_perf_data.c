@@ -210,12 +210,12 @@ static void add_mapping_of(struct text *records, const char *path, uint32_t pid,
     perf_fixture_add_number(&body, file.generation);
     perf_fixture_add_number(&body, 0);
     text_add(&body, (struct slice){path, strlen(path) + 1});
-    perf_fixture_add_told(records, PERF_RECORD_MMAP2, misc, text_slice(&body), file.time_ns);
+    perf_fixture_add_told(records, PERF_RECORD_MMAP2, misc, text_slice(&body), 0);
 }
 
 static void add_mapping(struct text *records, const char *path, uint32_t pid, uint16_t misc, uint64_t start)
 {
-    add_mapping_of(records, path, pid, misc, start, (struct perf_data_mapped){0, 0, 5, 0});
+    add_mapping_of(records, path, pid, misc, start, (struct perf_data_mapped){.inode = 5});
 }
 
 static void files_have_the_build_ids_that_are_told_behind_the_records(void **state)
@@ -241,29 +241,39 @@ static void files_have_the_build_ids_that_are_told_behind_the_records(void **sta
     assert_int_equal(event.mapping.build_id.length, 0);
 }
 
-/* As of a program that was built anew, and run again, while perf recorded: it asks files when it ends. */
-static void of_several_files_at_a_path_the_last_one_has_the_build_id(void **state)
+/* As of a program that was built anew, and run again, while perf recorded, and of containers. */
+static void of_several_files_at_a_path_none_is_known_to_have_the_build_id(void **state)
 {
-    static const struct perf_data_mapped files[] = {
-        {0, 0, 5, 0}, /* of /proc, which has no generation */
-        {2, 0, 5, 7},
-        {1, 0, 5, 6},
-        {1, 0, 4, 7},
+    static const struct {
+        const char *path;
+        struct perf_data_mapped file;
+        bool is_told;
+    } cases[] = {
+        {"/bin/app", {.inode = 5, .generation = 6}, false},
+        {"/bin/app", {.inode = 5, .generation = 7}, false},
+        {"/lib/c.so", {.inode = 5}, false},
+        {"/lib/c.so", {.device = 1, .inode = 5}, false},
+        {"/bin/one", {.inode = 5}, true}, /* of /proc, which has no generation */
+        {"/bin/one", {.inode = 5, .generation = 7}, true},
+        {"/bin/two", {.inode = 5}, false}, /* perf tells two */
     };
     SCOPED(perf_fixture_done) struct perf_fixture fixture = {0};
     SCOPED(file_close_descriptor) int file = -1;
+    struct text *told = &fixture.features[PERF_DATA_BUILD_IDS];
     struct sampler_event event;
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_COUNT(files); i++)
-        add_mapping_of(&fixture.records, "/bin/app", 7, PERF_RECORD_MISC_USER, 0x400000, files[i]);
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        add_mapping_of(&fixture.records, cases[i].path, 7, PERF_RECORD_MISC_USER, 0x400000, cases[i].file);
+        add_build_id(told, 0, 0, cases[i].path);
+    }
+    add_build_id(told, 1 << 15, 8, "/bin/two");
     perf_fixture_add_sample(&fixture.records, FIRST_ID, 3, 1);
-    add_build_id(&fixture.features[PERF_DATA_BUILD_IDS], 0, 0, "/bin/app");
     assert_int_equal(perf_fixture_open(&fixture, &file), 0);
-    for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         assert_true(perf_data_next(fixture.data, &event));
         assert_int_equal(event.kind, SAMPLER_MAPPING);
-        assert_int_equal(event.mapping.build_id.length > 0, event.time_ns != 1);
+        assert_int_equal(event.mapping.build_id.length > 0, cases[i].is_told);
     }
 }
 
@@ -449,7 +459,7 @@ int main(void)
         cmocka_unit_test(whose_part_it_is_stays_in_the_name),
         cmocka_unit_test(what_was_run_is_told_without_perf),
         cmocka_unit_test(files_have_the_build_ids_that_are_told_behind_the_records),
-        cmocka_unit_test(of_several_files_at_a_path_the_last_one_has_the_build_id),
+        cmocka_unit_test(of_several_files_at_a_path_none_is_known_to_have_the_build_id),
         cmocka_unit_test(the_kernel_is_no_files_mapping),
         cmocka_unit_test(a_process_from_before_is_not_forked),
         cmocka_unit_test(what_each_event_has_lost_is_its_own),

@@ -170,6 +170,17 @@ static void read_clock(struct perf_data_about *about, struct slice section)
     about->clock_ns = own_ns;
 }
 
+/* Of two that one path has nobody tells which file had which. */
+static void add_build_id(struct perf_data_about *about, struct slice path, struct slice build_id)
+{
+    uint32_t id = intern_add(&about->paths, path);
+
+    if (id == about->build_ids.count)
+        *vec_add(&about->build_ids) = keep(about, build_id);
+    else if (!slice_equal(about->build_ids.items[id], build_id))
+        about->build_ids.items[id] = (struct slice){0};
+}
+
 /* struct perf_record_header_build_id: the process, the build id in so many bytes, the path. */
 void about_add_build_id(struct perf_data_about *about, struct slice record)
 {
@@ -194,8 +205,8 @@ void about_add_build_id(struct perf_data_about *about, struct slice record)
     if (header.misc & HAS_SIZE)
         length = (uint8_t)room.data[SIZE_AT] < USUAL_BYTES ? (uint8_t)room.data[SIZE_AT] : USUAL_BYTES;
     room = slice_range(room, 0, length);
-    if (!slice_is_zero(room) && intern_add(&about->paths, path) == about->build_ids.count)
-        *vec_add(&about->build_ids) = keep(about, room);
+    if (!slice_is_zero(room))
+        add_build_id(about, path, room);
 }
 
 static void read_build_ids(struct perf_data_about *about, struct slice section)
@@ -271,28 +282,33 @@ struct slice about_build_id(const struct perf_data_about *about, struct slice pa
     return id == INTERN_NONE ? (struct slice){0} : about->build_ids.items[id];
 }
 
-void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping, uint64_t time_ns)
+static bool is_another(const struct perf_data_mapped *file, const struct sample_mapping *mapping)
 {
-    struct perf_data_mapped last = {time_ns, mapping->device, mapping->inode, mapping->generation};
+    return file->device != mapping->device || file->inode != mapping->inode ||
+           (file->generation > 0 && mapping->generation > 0 && file->generation != mapping->generation);
+}
+
+void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping)
+{
+    struct perf_data_mapped *file = NULL;
     uint32_t id = 0;
 
-    if (mapping->inode == 0 || time_ns == 0)
+    if (mapping->inode == 0)
         return;
     id = intern_add(&about->mapped_paths, mapping->path);
     if (id == about->mapped.count)
-        *vec_add(&about->mapped) = last;
-    else if (about->mapped.items[id].time_ns <= time_ns)
-        about->mapped.items[id] = last;
+        *vec_add(&about->mapped) =
+            (struct perf_data_mapped){mapping->device, mapping->inode, mapping->generation, false};
+    file = &about->mapped.items[id];
+    file->is_several = file->is_several || is_another(file, mapping);
+    if (file->generation == 0)
+        file->generation = mapping->generation;
 }
 
-struct slice about_build_id_of_mapped(const struct perf_data_about *about,
-                                      const struct sample_mapping *mapping, uint64_t time_ns)
+struct slice about_build_id_of_mapped(const struct perf_data_about *about, struct slice path)
 {
-    uint32_t id = time_ns > 0 ? intern_find(&about->mapped_paths, mapping->path) : INTERN_NONE;
-    const struct perf_data_mapped *last = id == INTERN_NONE ? NULL : &about->mapped.items[id];
+    uint32_t id = intern_find(&about->mapped_paths, path);
 
-    if (last && (last->device != mapping->device || last->inode != mapping->inode ||
-                 last->generation != mapping->generation))
-        return (struct slice){0};
-    return about_build_id(about, mapping->path);
+    return id != INTERN_NONE && about->mapped.items[id].is_several ? (struct slice){0}
+                                                                   : about_build_id(about, path);
 }

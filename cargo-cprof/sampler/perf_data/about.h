@@ -47,12 +47,12 @@ struct perf_data_event {
     uint64_t idle_count; /* of these of processors that had nothing to do */
 };
 
-/* Which file it was that was mapped, and when. */
+/* Which file it was that was mapped first at a path. */
 struct perf_data_mapped {
-    uint64_t time_ns;
     uint64_t device;
     uint64_t inode;
-    uint64_t generation;
+    uint64_t generation; /* 0: not known yet, as /proc does not tell it */
+    bool is_several;     /* another one was, too */
 };
 
 /* To be released with about_done. Zero-initialised is empty. What slices refer to lives as long. */
@@ -63,7 +63,7 @@ struct perf_data_about {
     VEC(uint32_t) event_of_id;
     struct intern paths;         /* of files that samples were taken in, */
     VEC(struct slice) build_ids; /* and their build ids: raw bytes */
-    struct intern mapped_paths;  /* of files that were mapped, and the last one at each */
+    struct intern mapped_paths;  /* of files that were mapped, */
     VEC(struct perf_data_mapped) mapped;
     struct slice machine; /* as uname(2) tells it: "x86_64"; empty when unknown, as all that follows */
     struct slice release; /* of the kernel */
@@ -88,9 +88,8 @@ void about_add_feature(struct perf_data_about *about, uint64_t feature, struct s
 void about_add_build_id(struct perf_data_about *about, struct slice record);
 void about_add_update(struct perf_data_about *about, struct slice record);
 
-/* That a file was mapped. Without a time perf tells it by /proc, which has not all that identifies a file. */
-void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping,
-                        uint64_t time_ns);
+/* That a file was mapped. */
+void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping);
 
 /*
  * Whether a sample is of a clock's time in which a processor had nothing to do: the kernel's task of no
@@ -107,10 +106,9 @@ uint32_t about_event_of(const struct perf_data_about *about, uint64_t id);
 struct slice about_build_id(const struct perf_data_about *about, struct slice path);
 
 /*
- * Of the file that was mapped then; empty also where another one was mapped at its path later: what is told
- * is of that, as perf asks the files when it ends.
+ * Of a file that was mapped at this path; empty also where several were: perf asks the files when it ends,
+ * and each as it is at its path then.
  */
-struct slice about_build_id_of_mapped(const struct perf_data_about *about,
-                                      const struct sample_mapping *mapping, uint64_t time_ns);
+struct slice about_build_id_of_mapped(const struct perf_data_about *about, struct slice path);
 
 #endif

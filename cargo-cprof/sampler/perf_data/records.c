@@ -174,7 +174,7 @@ static void note_mapping(struct perf_data_about *about, struct slice record, uin
     struct sampler_event mapped = {0};
 
     if (decode_record(record, &about->events.items[event].form, &mapped) && mapped.kind == SAMPLER_MAPPING)
-        about_note_mapping(about, &mapped.mapping, mapped.time_ns);
+        about_note_mapping(about, &mapped.mapping);
 }
 
 static void count_sample(struct perf_data_about *about, struct slice record, const struct decode_stamp *stamp,
