@@ -17,6 +17,11 @@ static int64_t drift_ns(uint64_t since_start_ns)
     return (int64_t)(MOST_SECONDS * SECOND_NS + since_start_ns / PART);
 }
 
+static bool is_within(uint64_t shift_ns, uint64_t most_ns)
+{
+    return shift_ns + most_ns <= 2 * most_ns;
+}
+
 /* Whether records are by a clock that begins as the kernel starts. */
 static bool is_since_start(const struct perf_data *data)
 {
@@ -47,6 +52,7 @@ static struct past_times guess(const struct stat *status, uint64_t start_unix_ns
     /* It is of this start, and was not copied. */
     times.has_earliest = by_file >= -drift && by_file <= drift + (int64_t)(MOST_TO_WRITE_SECONDS * SECOND_NS);
     times.earliest_shift_ns = (uint64_t)-drift;
+    times.is_of_this_start = times.has_earliest;
     return times;
 }
 
@@ -61,6 +67,7 @@ struct past_times recorded_times(int file, const struct perf_data *data)
         times.latest_shift_ns = about->clock_unix_ns - about->clock_ns - start_unix_ns;
         times.earliest_shift_ns = times.latest_shift_ns;
         times.has_earliest = true;
+        times.is_of_this_start = is_since_start(data) && is_within(times.latest_shift_ns, SECOND_NS);
     } else if (fstat(file, &status) == 0) {
         times = guess(&status, start_unix_ns, data);
     }

@@ -40,3 +40,13 @@ bool file_differs(const struct stat *before, const struct stat *after)
     return file_is_another(before, after) || before->st_size != after->st_size ||
            clock_ns_of(before->st_mtim) != clock_ns_of(after->st_mtim);
 }
+
+bool file_was_another(const char *path, uint64_t inode, uint64_t then_unix_ns)
+{
+    struct statfs system;
+    struct stat now;
+
+    return inode != 0 && stat(path, &now) == 0 && now.st_ino != inode &&
+           clock_ns_of(now.st_ctim) < then_unix_ns && statfs(path, &system) == 0 &&
+           system.f_type != OVERLAYFS_SUPER_MAGIC;
+}

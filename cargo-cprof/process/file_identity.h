@@ -37,4 +37,7 @@ bool file_is_another(const struct stat *before, const struct stat *after);
 /* Whether they did, or the same one written to in between. */
 bool file_differs(const struct stat *before, const struct stat *after);
 
+/* Whether what is at the path, not on overlayfs, was there by then already, and has another inode. */
+bool file_was_another(const char *path, uint64_t inode, uint64_t then_unix_ns);
+
 #endif

@@ -152,6 +152,23 @@ static uint64_t mapped_ns(const struct processes *processes, const struct sample
     return time_ns == 0 ? 0 : time_ns + processes->past.latest_shift_ns;
 }
 
+/*
+ * The build id of the file that was mapped; empty where what is known is that of its path, where another file
+ * was: as in a container, of whose programs perf asks the machine's own files when they have ended.
+ */
+static struct slice build_id_of(const struct processes *processes, const struct sampler_event *event)
+{
+    const struct sample_mapping *mapping = &event->mapping;
+    const struct past_times *past = &processes->past;
+    uint64_t time_ns = event->time_ns > 0 ? event->time_ns : past->first_ns;
+    uint64_t unix_ns = clock_unix_ns(CLOCK_MONOTONIC, time_ns + past->earliest_shift_ns);
+
+    return mapping->is_of_path && past->is_of_this_start &&
+                   file_was_another(mapping->path.data, mapping->inode, unix_ns)
+               ? (struct slice){0}
+               : mapping->build_id;
+}
+
 static void apply_mapping(struct processes *processes, struct modules *modules,
                           const struct sampler_event *event)
 {
@@ -163,7 +180,7 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
         &process->space,
         (struct mapping){
             mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
-            modules_add(modules, mapping->path, mapping->build_id,
+            modules_add(modules, mapping->path, build_id_of(processes, event),
                         (struct file_seen){mapping->inode, mapped_ns(processes, event), mapping->device},
                         owner)});
     process->is_gone = false;

@@ -55,6 +55,7 @@ struct sample_mapping {
     uint64_t size_bytes;
     uint64_t file_offset;
     struct slice build_id; /* raw bytes; empty when unknown */
+    bool is_of_path;       /* its build id is what was told of its path, and not of this file */
     uint64_t device;       /* of the file: its major number above the minor one, 32 bits each, */
     uint64_t inode;        /* and the number there; 0 when unknown, as where there is a build id */
     uint64_t generation;   /* of the inode: a number that is used again has another one; 0 when unknown */

@@ -1,6 +1,9 @@
 #include "cmocka_all.h"
 
+#include <linux/magic.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -214,6 +217,35 @@ static void a_program_of_the_past_began_no_earlier_than_is_known(void **state)
                     clock_unix_ns(CLOCK_MONOTONIC, 1400) + 1000000000);
 }
 
+/* As of a container, of whose files perf asks those of the machine that have their paths. */
+static void the_build_id_of_a_path_is_not_that_of_another_file_than_was_there(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event event = {.kind = SAMPLER_MAPPING, .pid = 1, .tid = 1, .time_ns = clock_now_ns()};
+    struct stat file;
+    struct statfs system;
+    bool tells_inodes = statfs("/bin/sh", &system) == 0 && system.f_type != OVERLAYFS_SUPER_MAGIC;
+
+    assert_int_equal(stat("/bin/sh", &file), 0);
+    f->processes.is_past = f->processes.has_foreign_proc = true;
+    f->processes.past = (struct past_times){.has_earliest = true, .is_of_this_start = true};
+    event.mapping = (struct sample_mapping){.start_avma = 0x1000,
+                                            .size_bytes = 0x1000,
+                                            .path = SLICE("/bin/sh"),
+                                            .build_id = SLICE("id"),
+                                            .is_of_path = true,
+                                            .inode = file.st_ino};
+    apply(f, event);
+    assert_int_equal(f->modules.items.items[0].build_id.length, 2);
+    event.mapping.inode++;
+    event.mapping.is_of_path = false;
+    apply(f, event);
+    assert_int_equal(f->modules.items.count, 1);
+    event.mapping.is_of_path = true;
+    apply(f, event);
+    assert_int_equal(f->modules.items.count, tells_inodes ? 2 : 1);
+}
+
 static void of_one_that_runs_already_the_system_tells_when_it_began(void **state)
 {
     struct fixture *f = *state;
@@ -338,6 +370,7 @@ int main(void)
         TEST(a_program_begins_with_a_fork_and_with_an_exec),
         TEST(what_was_mapped_before_a_recording_was_so_as_that_began),
         TEST(a_program_of_the_past_began_no_earlier_than_is_known),
+        TEST(the_build_id_of_a_path_is_not_that_of_another_file_than_was_there),
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
         TEST(threads_of_the_kernel_are_told_from_programs),
         TEST(a_layout_that_changed_has_another_generation),

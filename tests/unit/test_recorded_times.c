@@ -47,6 +47,7 @@ static void what_was_just_written_was_recorded_by_the_clock_of_now(void **state)
     (void)state;
     assert_near(times.latest_shift_ns, (int64_t)second_ns, second_ns);
     assert_true(times.has_earliest);
+    assert_true(times.is_of_this_start);
     assert_true((int64_t)times.earliest_shift_ns < 0);
     assert_int_equal(times.first_ns, last_ns);
     assert_int_equal(times.last_ns, last_ns);

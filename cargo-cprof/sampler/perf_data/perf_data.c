@@ -291,8 +291,10 @@ static bool take(struct perf_data *data, const struct perf_event_header *header,
         add_kernel_part(data, &event->mapping);
         return false;
     }
-    if (event->kind == SAMPLER_MAPPING && event->mapping.build_id.length == 0)
+    if (event->kind == SAMPLER_MAPPING && event->mapping.build_id.length == 0) {
         event->mapping.build_id = about_build_id_of_mapped(&data->about, event->mapping.path);
+        event->mapping.is_of_path = true;
+    }
     event->kind_index = source < 0 ? 0 : (uint32_t)source;
     if (event->kind == SAMPLER_LOST)
         note_lost(data, source, header->type, event->lost_count);
