@@ -330,15 +330,16 @@ static void add_lost(struct text *records, uint64_t count, uint64_t time_ns)
 }
 
 /* PERF_RECORD_LOST_SAMPLES, as perf makes it of what the kernel has counted for one event. */
-static void add_lost_samples(struct text *records, uint64_t count, uint64_t id, uint64_t time_ns)
+static void add_lost_samples(struct text *records, uint64_t count, uint64_t id, uint16_t misc)
 {
+    enum { TIME_NS = 10 };
     SCOPED(text_done) struct text body = {0};
 
     perf_fixture_add_number(&body, count);
     perf_fixture_add_number(&body, UINT64_C(7) | UINT64_C(7) << 32);
-    perf_fixture_add_number(&body, time_ns);
+    perf_fixture_add_number(&body, TIME_NS);
     perf_fixture_add_number(&body, id);
-    perf_fixture_add_record(records, PERF_RECORD_LOST_SAMPLES, 0, text_slice(&body));
+    perf_fixture_add_record(records, PERF_RECORD_LOST_SAMPLES, misc, text_slice(&body));
 }
 
 static void read_to_the_end(struct perf_fixture *fixture)
@@ -358,8 +359,9 @@ static void what_each_event_has_lost_is_its_own(void **state)
     add_lost(&fixture.records, 9, 3); /* of both, and one that was no sample */
     perf_fixture_add_sample(&fixture.records, FIRST_ID, 9, 1);
     perf_fixture_add_sample(&fixture.records, SECOND_ID, 9, 1);
-    add_lost_samples(&fixture.records, 5, FIRST_ID, 10);
-    add_lost_samples(&fixture.records, 3, SECOND_ID, 10);
+    add_lost_samples(&fixture.records, 5, FIRST_ID, 0);
+    add_lost_samples(&fixture.records, 3, SECOND_ID, 0);
+    add_lost_samples(&fixture.records, 7, SECOND_ID, 1 << 15); /* nobody wanted these */
     assert_int_equal(perf_fixture_open(&fixture, &file), 0);
     read_to_the_end(&fixture);
     assert_int_equal(perf_data_lost_count(fixture.data, 0), 5);

@@ -282,6 +282,14 @@ struct slice about_build_id(const struct perf_data_about *about, struct slice pa
     return id == INTERN_NONE ? (struct slice){0} : about->build_ids.items[id];
 }
 
+bool about_is_of_lost(const struct perf_event_header *header)
+{
+    enum { KEPT_OUT = 1 << 15 }; /* PERF_RECORD_MISC_LOST_SAMPLES_BPF */
+
+    return header->type == PERF_RECORD_LOST ||
+           (header->type == PERF_RECORD_LOST_SAMPLES && !(header->misc & KEPT_OUT));
+}
+
 static bool is_another(const struct perf_data_mapped *file, const struct sample_mapping *mapping)
 {
     return file->device != mapping->device || file->inode != mapping->inode ||

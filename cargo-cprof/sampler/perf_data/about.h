@@ -88,6 +88,9 @@ void about_add_feature(struct perf_data_about *about, uint64_t feature, struct s
 void about_add_build_id(struct perf_data_about *about, struct slice record);
 void about_add_update(struct perf_data_about *about, struct slice record);
 
+/* Whether it tells of records that found no room, and not of samples that perf record --filter kept out. */
+bool about_is_of_lost(const struct perf_event_header *header);
+
 /* That a file was mapped. */
 void about_note_mapping(struct perf_data_about *about, const struct sample_mapping *mapping);
 

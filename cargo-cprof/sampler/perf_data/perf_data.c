@@ -296,6 +296,8 @@ static bool take(struct perf_data *data, const struct perf_event_header *header,
         event->mapping.is_of_path = true;
     }
     event->kind_index = source < 0 ? 0 : (uint32_t)source;
+    if (event->kind == SAMPLER_LOST && !about_is_of_lost(header))
+        return false;
     if (event->kind == SAMPLER_LOST)
         note_lost(data, source, header->type, event->lost_count);
     if (event->kind == SAMPLER_SAMPLE)

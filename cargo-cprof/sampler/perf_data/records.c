@@ -193,6 +193,7 @@ static void count_sample(struct perf_data_about *about, struct slice record, con
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
 {
     struct perf_data_records *records = pass->records;
+    struct perf_event_header header = header_of(record);
     struct decode_stamp stamp = {0};
     uint32_t event = 0;
 
@@ -200,12 +201,11 @@ static void take_kernels(struct pass *pass, struct slice record, uint64_t offset
         records->damaged_count++;
         return;
     }
-    if (header_of(record).type == PERF_RECORD_SAMPLE)
+    if (header.type == PERF_RECORD_SAMPLE)
         count_sample(pass->about, record, &stamp, event);
-    if (header_of(record).type == PERF_RECORD_MMAP2)
+    if (header.type == PERF_RECORD_MMAP2)
         note_mapping(pass->about, record, event);
-    if (header_of(record).type == PERF_RECORD_LOST || header_of(record).type == PERF_RECORD_LOST_SAMPLES)
-        records->has_lost = true;
+    records->has_lost = records->has_lost || about_is_of_lost(&header);
     if (stamp.time_ns > 0 && (records->first_ns == 0 || stamp.time_ns < records->first_ns))
         records->first_ns = stamp.time_ns;
     if (stamp.time_ns > records->last_ns)
