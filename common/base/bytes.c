@@ -8,6 +8,11 @@ struct bytes bytes_of(struct slice data, bool big_endian)
     return (struct bytes){.all = data, .big_endian = big_endian};
 }
 
+struct bytes bytes_of_ours(struct slice data)
+{
+    return bytes_of(data, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
 size_t bytes_left(const struct bytes *bytes)
 {
     return bytes->failed ? 0 : bytes->all.length - bytes->at;

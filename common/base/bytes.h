@@ -20,6 +20,9 @@ struct bytes {
 
 struct bytes bytes_of(struct slice data, bool big_endian);
 
+/* The same of what this machine, or its kernel, has written. */
+struct bytes bytes_of_ours(struct slice data);
+
 /* How many bytes are left; 0 after a failure. */
 size_t bytes_left(const struct bytes *bytes);
 

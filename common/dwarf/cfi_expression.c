@@ -329,7 +329,7 @@ static void run_step(struct evaluation *evaluation)
 enum cfi_value cfi_expression_run(struct slice section, uint32_t offset, const uint64_t *initial,
                                   const struct cfi_surroundings *surroundings, uint64_t *out)
 {
-    struct bytes cursor = bytes_of(section, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    struct bytes cursor = bytes_of_ours(section);
     struct evaluation evaluation = {.surroundings = surroundings};
     uint64_t result = 0;
 

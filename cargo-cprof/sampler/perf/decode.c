@@ -44,11 +44,6 @@ struct decode_form decode_form_of(const struct perf_event_attr *attributes)
     };
 }
 
-static bool is_big_endian(void)
-{
-    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-}
-
 static uint64_t number_at(struct slice record, size_t offset)
 {
     uint64_t number = 0;
@@ -397,7 +392,7 @@ static size_t trailer_bytes(const struct decode_form *form)
 /* "struct sample_id" of the manual page. */
 static struct decode_stamp read_trailer(struct slice trailer, uint64_t type)
 {
-    struct bytes bytes = bytes_of(trailer, is_big_endian());
+    struct bytes bytes = bytes_of_ours(trailer);
     struct decode_stamp stamp = {0};
 
     if (type & PERF_SAMPLE_TID) {
@@ -424,7 +419,7 @@ bool decode_stamp(struct slice record, const struct decode_form *form, struct de
         return false;
     memcpy(&header, record.data, sizeof(header));
     if (header.type == PERF_RECORD_SAMPLE) {
-        bytes = bytes_of(slice_range(record, sizeof(header), record.length), is_big_endian());
+        bytes = bytes_of_ours(slice_range(record, sizeof(header), record.length));
         read_sample_head(&bytes, form, &sample);
         *out = (struct decode_stamp){sample.time_ns, sample.event_id, sample.pid, sample.tid};
         return !bytes.failed;
@@ -477,7 +472,7 @@ bool decode_record(struct slice record, const struct decode_form *form, struct s
         out->pid = stamp.pid;
         out->tid = stamp.tid;
     }
-    bytes = bytes_of(slice_range(record, sizeof(header), record.length - trailer), is_big_endian());
+    bytes = bytes_of_ours(slice_range(record, sizeof(header), record.length - trailer));
     out->kind = read_body(&bytes, header, form, out);
     return !bytes.failed;
 }

@@ -2,20 +2,10 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/text.h"
+#include "sampler/perf_data/record.h"
 
 enum { HALF_BITS = 32 };
-
-static struct bytes cursor_of(struct slice bytes)
-{
-    return bytes_of(bytes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
-
-static struct slice body_of(struct slice record)
-{
-    return slice_range(record, sizeof(struct perf_event_header), record.length);
-}
 
 void about_done(struct perf_data_about *about)
 {
@@ -62,7 +52,7 @@ uint32_t about_event_of(const struct perf_data_about *about, uint64_t id)
 bool about_add_event(struct perf_data_about *about, struct slice attributes, struct slice ids)
 {
     struct perf_data_event event = {0};
-    struct bytes numbers = cursor_of(ids);
+    struct bytes numbers = bytes_of_ours(ids);
 
     if (attributes.length < PERF_ATTR_SIZE_VER0)
         return false;
@@ -91,7 +81,7 @@ bool about_is_idle(const struct perf_event_header *header, const struct perf_dat
 void about_add_update(struct perf_data_about *about, struct slice record)
 {
     enum { UPDATE_OF_NAME = 2 };
-    struct bytes bytes = cursor_of(body_of(record));
+    struct bytes bytes = record_body(record);
     uint64_t kind = bytes_u64(&bytes);
     uint32_t event = find_event(about, bytes_u64(&bytes));
     struct slice name = bytes_string(&bytes);
@@ -114,7 +104,7 @@ static struct slice read_string(struct bytes *bytes)
 /* HEADER_EVENT_DESC: of each event its attributes, name and numbers. */
 static void read_events(struct perf_data_about *about, struct slice section)
 {
-    struct bytes bytes = cursor_of(section);
+    struct bytes bytes = bytes_of_ours(section);
     uint32_t count = bytes_u32(&bytes);
     uint32_t attributes_bytes = bytes_u32(&bytes);
 
@@ -134,7 +124,7 @@ static void read_events(struct perf_data_about *about, struct slice section)
 /* HEADER_CMDLINE. What was run is behind "--", if anywhere; else all is told. */
 static void read_command(struct perf_data_about *about, struct slice section)
 {
-    struct bytes bytes = cursor_of(section);
+    struct bytes bytes = bytes_of_ours(section);
     SCOPED(text_done) struct text command = {0};
     uint32_t count = bytes_u32(&bytes);
 
@@ -157,7 +147,7 @@ static void read_command(struct perf_data_about *about, struct slice section)
 /* HEADER_CLOCK_DATA: its version, the clock, and both times. */
 static void read_clock(struct perf_data_about *about, struct slice section)
 {
-    struct bytes bytes = cursor_of(section);
+    struct bytes bytes = bytes_of_ours(section);
     uint64_t unix_ns = 0;
     uint64_t own_ns = 0;
 
@@ -190,19 +180,17 @@ void about_add_build_id(struct perf_data_about *about, struct slice record)
         SIZE_AT = 20,
         HAS_SIZE = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
     };
-    struct perf_event_header header;
-    struct bytes bytes = cursor_of(body_of(record));
+    struct bytes bytes = record_body(record);
     struct slice room = {0};
     struct slice path = {0};
     size_t length = USUAL_BYTES;
 
-    memcpy(&header, record.data, sizeof(header));
     bytes_u32(&bytes);
     room = bytes_take(&bytes, ROOM_BYTES);
     path = bytes_string(&bytes);
     if (bytes.failed)
         return;
-    if (header.misc & HAS_SIZE)
+    if (record_header(record).misc & HAS_SIZE)
         length = (uint8_t)room.data[SIZE_AT] < USUAL_BYTES ? (uint8_t)room.data[SIZE_AT] : USUAL_BYTES;
     room = slice_range(room, 0, length);
     if (!slice_is_zero(room))
@@ -212,9 +200,8 @@ void about_add_build_id(struct perf_data_about *about, struct slice record)
 static void read_build_ids(struct perf_data_about *about, struct slice section)
 {
     while (section.length >= sizeof(struct perf_event_header)) {
-        struct perf_event_header header;
+        struct perf_event_header header = record_header(section);
 
-        memcpy(&header, section.data, sizeof(header));
         if (header.size < sizeof(header) || header.size > section.length)
             return;
         about_add_build_id(about, slice_range(section, 0, header.size));
@@ -224,14 +211,14 @@ static void read_build_ids(struct perf_data_about *about, struct slice section)
 
 static void read_release(struct perf_data_about *about, struct slice section)
 {
-    struct bytes bytes = cursor_of(section);
+    struct bytes bytes = bytes_of_ours(section);
 
     about->release = keep(about, read_string(&bytes));
 }
 
 static void read_machine(struct perf_data_about *about, struct slice section)
 {
-    struct bytes bytes = cursor_of(section);
+    struct bytes bytes = bytes_of_ours(section);
 
     about->machine = keep(about, read_string(&bytes));
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "sampler/perf/event_name.h"
+#include "sampler/perf_data/record.h"
 #include "sampler/perf_data/records.h"
 
 enum { USUAL_MOST_CALLS = 127, NO_SOURCE = -1 };
@@ -321,9 +322,8 @@ bool perf_data_next(struct perf_data *data, struct sampler_event *out)
     struct slice record = {0};
 
     while (records_next(&data->records, &record)) {
-        struct perf_event_header header;
+        struct perf_event_header header = record_header(record);
 
-        memcpy(&header, record.data, sizeof(header));
         *out = (struct sampler_event){0};
         if (!decode_record(record, form_of(data, record), out))
             data->records.damaged_count++;

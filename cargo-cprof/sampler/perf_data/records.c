@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/unnamed_file.h"
 #include "base/zstd_stream.h"
+#include "sampler/perf_data/record.h"
 
 enum {
     LENGTH_BITS = 16,
@@ -36,32 +36,14 @@ static void pass_done(struct pass *pass)
     text_done(&pass->content);
 }
 
-static struct perf_event_header header_of(struct slice record)
-{
-    struct perf_event_header header;
-
-    memcpy(&header, record.data, sizeof(header));
-    return header;
-}
-
-static struct slice body_of(struct slice record)
-{
-    return slice_range(record, sizeof(struct perf_event_header), record.length);
-}
-
-static struct bytes body_cursor(struct slice record)
-{
-    return bytes_of(body_of(record), __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
-
 /* --- What perf has put there ---------------------------------------------------------------------- */
 
 /* PERF_RECORD_HEADER_ATTR: attributes as long as they say, then the event's numbers. */
 static bool add_event(struct pass *pass, struct slice record)
 {
     enum { LENGTH_AT = 4 };
-    struct slice body = body_of(record);
-    struct bytes bytes = body_cursor(record);
+    struct slice body = record_body(record).all;
+    struct bytes bytes = record_body(record);
     uint32_t length = 0;
 
     bytes_seek(&bytes, LENGTH_AT);
@@ -75,7 +57,7 @@ static bool add_event(struct pass *pass, struct slice record)
 /* PERF_RECORD_HEADER_FEATURE: which, then what it holds. */
 static void add_feature(struct pass *pass, struct slice record)
 {
-    struct bytes bytes = body_cursor(record);
+    struct bytes bytes = record_body(record);
     uint64_t feature = bytes_u64(&bytes);
 
     about_add_feature(pass->about, feature, bytes_take(&bytes, bytes_left(&bytes)));
@@ -96,11 +78,11 @@ static int open_unpacked(struct pass *pass, struct error *err)
 static int unpack(struct pass *pass, struct slice record, struct error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
-    struct slice part = body_of(record);
-    struct bytes bytes = body_cursor(record);
+    struct slice part = record_body(record).all;
+    struct bytes bytes = record_body(record);
     int cause = 0;
 
-    if (header_of(record).type == PERF_DATA_RECORD_COMPRESSED2) {
+    if (record_header(record).type == PERF_DATA_RECORD_COMPRESSED2) {
         uint64_t length = bytes_u64(&bytes);
 
         part = bytes_take(&bytes, length);
@@ -118,9 +100,9 @@ static int unpack(struct pass *pass, struct slice record, struct error *err)
 /* How much follows some records without being one. */
 static uint64_t bytes_behind(struct slice record)
 {
-    struct bytes bytes = body_cursor(record);
+    struct bytes bytes = record_body(record);
 
-    switch (header_of(record).type) {
+    switch (record_header(record).type) {
     case PERF_DATA_RECORD_TRACING:
         return bytes_u32(&bytes);
     case PERF_DATA_RECORD_AUXTRACE:
@@ -132,7 +114,7 @@ static uint64_t bytes_behind(struct slice record)
 
 static int take_perfs(struct pass *pass, struct slice record, struct error *err)
 {
-    switch (header_of(record).type) {
+    switch (record_header(record).type) {
     case PERF_DATA_RECORD_ATTRIBUTES:
         if (!add_event(pass, record))
             pass->records->damaged_count++;
@@ -181,7 +163,7 @@ static void count_sample(struct perf_data_about *about, struct slice record, con
                          uint32_t index)
 {
     struct perf_data_event *event = &about->events.items[index];
-    struct perf_event_header header = header_of(record);
+    struct perf_event_header header = record_header(record);
 
     event->sample_count++;
     event->idle_count += about_is_idle(&header, event, stamp->pid, stamp->tid);
@@ -193,7 +175,7 @@ static void count_sample(struct perf_data_about *about, struct slice record, con
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
 {
     struct perf_data_records *records = pass->records;
-    struct perf_event_header header = header_of(record);
+    struct perf_event_header header = record_header(record);
     struct decode_stamp stamp = {0};
     uint32_t event = 0;
 
@@ -256,7 +238,7 @@ static int read_record(struct pass *pass, struct stretch *stretch, uint64_t at, 
     if (stretch_read(stretch, at, sizeof(header), out, err) < 0)
         return -1;
     if (out->length == sizeof(header)) {
-        header = header_of(*out);
+        header = record_header(*out);
         if (header.size < sizeof(header)) {
             pass->records->damaged_count++;
             *out = (struct slice){0};
@@ -287,7 +269,7 @@ static int go_over(struct pass *pass, int descriptor, struct perf_data_range ran
         if (record.length == 0)
             return 0;
         behind = bytes_behind(record);
-        if (header_of(record).type < PERF_DATA_RECORD_FIRST)
+        if (record_header(record).type < PERF_DATA_RECORD_FIRST)
             take_kernels(pass, record, at);
         else if (take_perfs(pass, record, err) < 0)
             return -1;
