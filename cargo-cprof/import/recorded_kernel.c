@@ -1,45 +1,21 @@
 #include "import/recorded_kernel.h"
 
-#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/scan.h"
+#include "elf/notes.h"
 
 enum { NO_ADDRESS = 1 }; /* of what is nowhere now: no function is there */
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 
 /* --- Which kernel --------------------------------------------------------------------------------- */
-
-struct slice recorded_kernel_note(struct slice notes)
-{
-    enum { ALIGNMENT = 4 };
-    struct bytes bytes = bytes_of(notes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-
-    while (bytes_left(&bytes) > 0) {
-        uint32_t name_bytes = bytes_u32(&bytes);
-        uint32_t content_bytes = bytes_u32(&bytes);
-        uint32_t type = bytes_u32(&bytes);
-        struct slice name = bytes_take(&bytes, name_bytes);
-        struct slice content = {0};
-
-        bytes_skip(&bytes, -name_bytes % ALIGNMENT);
-        content = bytes_take(&bytes, content_bytes);
-        if (bytes.failed)
-            break;
-        if (type == NT_GNU_BUILD_ID && slice_equal(name, (struct slice){ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)}))
-            return content;
-        bytes_skip(&bytes, -content_bytes % ALIGNMENT);
-    }
-    return (struct slice){0};
-}
 
 /* Whether the kernel that runs is the one that was recorded, as far as can be known. */
 static bool is_running(const struct perf_data_about *about, const struct utsname *running)
@@ -51,7 +27,7 @@ static bool is_running(const struct perf_data_about *about, const struct utsname
     struct slice own = {0};
 
     if (file_read("/sys/kernel/notes", MOST_BYTES, &notes, &unread) == 0)
-        own = recorded_kernel_note(text_slice(&notes));
+        own = notes_build_id(bytes_of_ours(text_slice(&notes)), 4);
     if (recorded.length > 0 && own.length > 0)
         return slice_equal(recorded, own);
     return slice_is(about->release, running->release);

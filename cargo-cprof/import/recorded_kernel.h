@@ -37,9 +37,6 @@ bool recorded_kernel_is_ours(const struct recorded_kernel *kernel);
 void recorded_kernel_move(struct recorded_kernel *kernel, const struct perf_data *data,
                           struct sample_raw *sample);
 
-/* The build id in the kernel's notes, /sys/kernel/notes (elf(5), "Notes"); empty when there is none. */
-struct slice recorded_kernel_note(struct slice notes);
-
 /*
  * Where a module is by now, told as "[ext4]" or by its file's path, by the list /proc/modules. False when it
  * is not there; `start` is 0 where that may not be seen.

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "elf/foreign.h"
+#include "elf/notes.h"
 
 /* What the ELF header says of the section table; counts already follow the escapes of section 0. */
 struct table_place {
@@ -275,29 +276,6 @@ static int check_programs(struct image *image, struct error *err)
     return 0;
 }
 
-/* The build-id among a section's notes (gABI "Note Section"; NT_GNU_BUILD_ID in <elf.h>). */
-static struct slice find_build_id(const struct image *image, const struct section *section,
-                                  struct slice notes)
-{
-    const uint64_t padding = section->alignment == 8 ? 7 : 3;
-    struct bytes cursor = image_cursor(image, notes);
-
-    while (bytes_left(&cursor) > 0) {
-        uint32_t name_bytes = bytes_u32(&cursor);
-        uint32_t content_bytes = bytes_u32(&cursor);
-        uint32_t type = bytes_u32(&cursor);
-        struct slice name = bytes_take(&cursor, name_bytes);
-        struct slice content = {0};
-
-        bytes_seek(&cursor, (cursor.at + padding) & ~padding);
-        content = bytes_take(&cursor, content_bytes);
-        if (!cursor.failed && type == NT_GNU_BUILD_ID && slice_equal(name, SLICE("GNU\0")))
-            return content;
-        bytes_seek(&cursor, (cursor.at + padding) & ~padding);
-    }
-    return (struct slice){0};
-}
-
 static int read_build_id(struct image *image, struct error *err)
 {
     for (size_t i = 0; i < image->sections.count && image->build_id.length == 0; i++) {
@@ -308,7 +286,7 @@ static int read_build_id(struct image *image, struct error *err)
             continue;
         if (image_read_section(image, section, &notes, err) < 0)
             return -1;
-        image->build_id = find_build_id(image, section, notes);
+        image->build_id = notes_build_id(image_cursor(image, notes), section->alignment);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "elf/notes.h"
 #include "import/recorded_kernel.h"
 #include "sampler/perf_data/perf_data.h"
 
@@ -41,7 +42,7 @@ static void read_kernels(struct slice bytes)
 {
     uint64_t start = 0;
 
-    (void)recorded_kernel_note(bytes);
+    (void)notes_build_id(bytes_of_ours(bytes), 4);
     (void)recorded_kernel_find_module(bytes, SLICE("/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"), &start);
 }
 
