@@ -161,10 +161,11 @@ static struct slice build_id_of(const struct processes *processes, const struct 
     const struct sample_mapping *mapping = &event->mapping;
     const struct past_times *past = &processes->past;
     uint64_t time_ns = event->time_ns > 0 ? event->time_ns : past->first_ns;
-    uint64_t unix_ns = clock_unix_ns(CLOCK_MONOTONIC, time_ns + past->earliest_shift_ns);
 
-    return mapping->is_of_path && past->is_of_this_start &&
-                   file_was_another(mapping->path.data, mapping->inode, unix_ns)
+    if (!mapping->is_of_path || !past->is_of_this_start)
+        return mapping->build_id;
+    return file_was_another(mapping->path.data, mapping->inode,
+                            clock_unix_ns(CLOCK_MONOTONIC, time_ns + past->earliest_shift_ns))
                ? (struct slice){0}
                : mapping->build_id;
 }
