@@ -43,11 +43,10 @@ static void import_done(struct import *import)
 static int keep_stream(const struct perf_file *file, int *out, struct error *err)
 {
     enum { PART_BYTES = 1 << 16 };
-    const char *folders[] = {"/var/tmp", "/tmp", NULL};
     SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
     struct slice start = file->start;
 
-    if (unnamed_file_open(folders, out, err) < 0)
+    if (unnamed_file_open_temporary(out, err) < 0)
         return -1;
     while (start.length > 0) {
         int cause = file_write(*out, start);

@@ -40,3 +40,11 @@ int unnamed_file_open(const char *const *folders, int *out, struct error *err)
     *err = last;
     return -1;
 }
+
+int unnamed_file_open_temporary(int *out, struct error *err)
+{
+    const char *chosen = getenv("TMPDIR");
+    const char *const folders[] = {chosen, "/var/tmp", "/tmp", NULL};
+
+    return unnamed_file_open(chosen && chosen[0] ? folders : folders + 1, out, err);
+}

@@ -11,4 +11,7 @@
  */
 MUST_CHECK int unnamed_file_open(const char *const *folders, int *out, struct error *err);
 
+/* The same where temporary files go: $TMPDIR, if that is set, /var/tmp or /tmp. */
+MUST_CHECK int unnamed_file_open_temporary(int *out, struct error *err);
+
 #endif

@@ -65,11 +65,8 @@ static void add_feature(struct pass *pass, struct slice record)
 
 static int open_unpacked(struct pass *pass, struct error *err)
 {
-    const char *chosen = getenv("TMPDIR");
-    const char *folders[] = {chosen && chosen[0] ? chosen : "/var/tmp", "/var/tmp", "/tmp", NULL};
-
     return zstd_stream_open(&pass->packed, err) < 0 ||
-                   unnamed_file_open(folders, &pass->records->unpacked, err) < 0
+                   unnamed_file_open_temporary(&pass->records->unpacked, err) < 0
                ? -1
                : 0;
 }
