@@ -1,8 +1,8 @@
 #include "program.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "group_labels.h"
 #include "rust/drop_glue.h"
@@ -236,7 +236,7 @@ static bool begins_arguments(struct slice name, size_t at)
 
     if (slice_ends_with(before, SLICE("::")))
         return !slice_starts_with(slice_range(name, at, name.length), SLICE("<impl "));
-    return at > 0 && (isalnum(name.data[at - 1]) || name.data[at - 1] == '_');
+    return at > 0 && ascii_is_name(name.data[at - 1]);
 }
 
 /*
@@ -248,8 +248,8 @@ static bool has_types(struct slice name)
     for (size_t at = 0; at < name.length; at++) {
         if (name.data[at] != '<' || !begins_arguments(name, at))
             continue;
-        while (at < name.length && name.data[at] != '>')
-            if (islower(name.data[at++]))
+        for (; at < name.length && name.data[at] != '>'; at++)
+            if (name.data[at] >= 'a' && name.data[at] <= 'z')
                 return true;
     }
     return false;

@@ -1,8 +1,8 @@
 #include "report/cut.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/memory.h"
 
 enum { DOTS = 3, PLACES_MOST = 4 };
@@ -26,17 +26,12 @@ static void add_part(struct text *text, struct slice name, size_t start, size_t 
     text_add(text, slice_range(name, bytes_of(name, start), bytes_of(name, end)));
 }
 
-static bool is_in_word(char byte)
-{
-    return byte == '_' || isalnum((unsigned char)byte);
-}
-
 /* Where the word begins that column `at` is in, at most `most` columns before it. */
 static size_t word_start(struct slice name, size_t at, size_t most)
 {
     size_t byte = bytes_of(name, at);
 
-    while (most > 0 && byte > 0 && is_in_word(name.data[byte - 1])) {
+    while (most > 0 && byte > 0 && ascii_is_name(name.data[byte - 1])) {
         byte--;
         at--;
         most--;
