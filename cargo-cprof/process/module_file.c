@@ -55,6 +55,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     module->entry_svma = image->entry_svma;
     module->build_id = module_file_keep(modules, image->build_id);
     module->image = image;
+    module->near = memory_new(1, sizeof(*module->near));
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)
         module->frames = NULL;

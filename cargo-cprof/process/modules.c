@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "elf/image.h"
 #include "proc/file_limit.h"
@@ -20,6 +21,7 @@ void modules_done(struct modules *modules)
         cfi_lookup_close(module->frames);
         code_frames_close(module->code_frames);
         module_file_free_image(module->image);
+        memory_free_at(&module->near);
     }
     vec_done(&modules->items);
     intern_done(&modules->strings);
@@ -147,16 +149,55 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
     return false;
 }
 
-bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out)
+/* Reads what is around these bytes of the code's section, unless they are many. Returns whether it did. */
+static bool read_around(const struct module *module, const struct module_code *code, uint64_t offset,
+                        size_t length)
 {
+    struct module_bytes *near = module->near;
+    uint64_t start = offset - (offset < sizeof(near->bytes) / 2 ? offset : sizeof(near->bytes) / 2);
+    uint64_t rest = code->size_bytes - start;
     struct error unread = {0};
 
+    near->length = 0;
+    if (length > sizeof(near->bytes) / 2)
+        return false;
+    rest = rest < sizeof(near->bytes) ? rest : sizeof(near->bytes);
+    near->file_offset = code->file_offset + start;
+    if (image_read_at(module->image, near->file_offset, near->bytes, rest, &unread) < 0)
+        return false;
+    near->length = rest;
+    return true;
+}
+
+/*
+ * Reads these bytes of the code's section. What is asked for is mostly a few of them, near those before: of
+ * code without a rule around each address where it was sampled.
+ */
+static bool read_code_at(const struct module *module, const struct module_code *code, uint64_t offset,
+                         size_t length, char *out)
+{
+    const struct module_bytes *near = module->near;
+    uint64_t file_offset = code->file_offset + offset;
+    struct error unread = {0};
+
+    if (!near)
+        return image_read_at(module->image, file_offset, out, length, &unread) == 0;
+    if ((file_offset < near->file_offset || file_offset - near->file_offset > near->length ||
+         length > near->length - (file_offset - near->file_offset)) &&
+        !read_around(module, code, offset, length))
+        return image_read_at(module->image, file_offset, out, length, &unread) == 0;
+    memcpy(out, near->bytes + (file_offset - near->file_offset), length);
+    return true;
+}
+
+bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out)
+{
     for (size_t i = 0; module->image && i < module->code.count; i++) {
         const struct module_code *code = &module->code.items[i];
         uint64_t offset = svma - code->svma;
 
         if (offset < code->size_bytes && length <= code->size_bytes - offset)
-            return image_read_at(module->image, code->file_offset + offset, out, length, &unread) == 0;
+            return read_code_at(module, code, offset, length, out);
     }
     return false;
 }

@@ -20,6 +20,13 @@ struct module_code {
     uint64_t size_bytes;
 };
 
+/* Bytes of the file around those that were read last. */
+struct module_bytes {
+    uint64_t file_offset;
+    uint64_t length; /* 0: nothing was read */
+    char bytes[16384];
+};
+
 struct module {
     struct slice path;     /* as the system names it; NUL-terminated */
     struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
@@ -37,6 +44,7 @@ struct module {
     uint64_t entry_svma;  /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
     struct image *image;             /* owned; NULL unless it is readable */
+    struct module_bytes *near;       /* owned; NULL: what is read of the file is not kept */
     struct cfi_lookup *frames;       /* owned; NULL when there is no call frame information */
     struct code_frames *code_frames; /* owned; NULL unless it is readable */
 };

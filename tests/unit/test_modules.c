@@ -57,6 +57,52 @@ static void the_c_library_is_no_program(void **state)
     modules_done(&modules);
 }
 
+/* Whether both ways to the code's bytes lead to the same ones. */
+static void assert_reads(const struct module *module, const struct module_code *code, uint64_t offset,
+                         size_t length, const struct text *file)
+{
+    char read[8192];
+
+    assert_true(length <= sizeof(read));
+    assert_true(module_read_code(module, code->svma + offset, length, read));
+    assert_memory_equal(read, file->data + code->file_offset + offset, length);
+}
+
+static void code_is_read_to_its_last_byte_in_any_order(void **state)
+{
+    enum { SOME = 9, MANY = 8192, STEP = 997 };
+    SCOPED(text_done) struct text file = {0};
+    struct modules modules = {0};
+    struct error err = {0};
+    Dl_info library;
+    const struct module *module = NULL;
+    char read[MANY];
+
+    (void)state;
+    assert_true(dladdr((const void *)gnu_get_libc_version, &library) != 0);
+    assert_int_equal(file_read_regular(library.dli_fname, SIZE_MAX, &file, &err), 0);
+    module = modules_open(&modules, modules_add(&modules, slice_of(library.dli_fname), (struct slice){0},
+                                                (struct file_seen){0}, 0));
+    assert_true(module->code.count > 0);
+    for (size_t i = 0; i < module->code.count; i++) {
+        const struct module_code *code = &module->code.items[i];
+        uint64_t end = code->size_bytes;
+
+        if (end < SOME)
+            continue;
+        for (uint64_t at = 0; at <= end - SOME; at += STEP) {
+            assert_reads(module, code, at, SOME, &file);
+            assert_reads(module, code, end - SOME - at, SOME, &file);
+        }
+        if (end >= MANY)
+            assert_reads(module, code, end - MANY, MANY, &file);
+        assert_reads(module, code, end - SOME, SOME, &file);
+        assert_false(module_read_code(module, code->svma + end - SOME, SOME + 1, read));
+        assert_reads(module, code, 0, 1, &file);
+    }
+    modules_done(&modules);
+}
+
 static void a_module_is_opened_with_its_code_and_rows(void **state)
 {
     struct modules modules = {0};
@@ -296,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
         cmocka_unit_test(the_c_library_is_no_program),
+        cmocka_unit_test(code_is_read_to_its_last_byte_in_any_order),
         cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
         cmocka_unit_test(where_a_program_begins_is_outermost_without_frame_information),
         cmocka_unit_test(a_file_that_was_built_anew_is_not_taken),
