@@ -22,10 +22,10 @@ SELDOM static void grow(struct text *text, size_t more)
     text->capacity = capacity;
 }
 
-static void reserve(struct text *text, size_t more)
+void text_make_room(struct text *text, size_t count)
 {
-    if (!text->data || text->capacity - text->length < more)
-        grow(text, more);
+    if (!text->data || text->capacity - text->length < count)
+        grow(text, count);
 }
 
 void text_done(struct text *text)
@@ -46,14 +46,14 @@ struct slice text_slice(const struct text *text)
 
 const char *text_string(struct text *text)
 {
-    reserve(text, 1);
+    text_make_room(text, 1);
     text->data[text->length] = '\0';
     return text->data;
 }
 
 char *text_extend(struct text *text, size_t count)
 {
-    reserve(text, count);
+    text_make_room(text, count);
     text->length += count;
     return text->data + text->length - count;
 }
@@ -100,12 +100,12 @@ void text_format_list(struct text *text, const char *format, va_list arguments)
     int length = 0;
 
     /* Most of what is formatted is short: there is room for it already, and one pass is enough. */
-    reserve(text, USUAL_BYTES);
+    text_make_room(text, USUAL_BYTES);
     room = text->capacity - text->length;
     va_copy(again, arguments);
     length = vsnprintf(text->data + text->length, room, format, arguments);
     if (length > 0 && (size_t)length >= room) {
-        reserve(text, (size_t)length + 1);
+        text_make_room(text, (size_t)length + 1);
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
     }
     va_end(again);
@@ -122,29 +122,34 @@ void text_format(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
-/* The digits of any number in base 10, the longest form. */
-enum { DIGITS_MAX = 20 };
-
-static void add_digits(struct text *text, uint64_t number, unsigned base)
+char *text_put_decimal(char *at, uint64_t number)
 {
-    char digits[DIGITS_MAX];
-    size_t start = sizeof(digits);
+    size_t length = 1;
+    char *end = NULL;
 
-    do {
-        digits[--start] = "0123456789abcdef"[number % base];
-        number /= base;
-    } while (number > 0);
-    text_add(text, (struct slice){digits + start, sizeof(digits) - start});
+    for (uint64_t rest = number; rest >= 10; rest /= 10)
+        length++;
+    end = at + length;
+    for (size_t i = length; i > 0; number /= 10)
+        at[--i] = (char)('0' + number % 10);
+    return end;
 }
 
 void text_add_decimal(struct text *text, uint64_t number)
 {
-    add_digits(text, number, 10);
+    char *end = text_put_decimal(text_extend(text, TEXT_DECIMAL_MOST_BYTES), number);
+
+    text->length = (size_t)(end - text->data);
 }
 
 void text_add_hex(struct text *text, uint64_t number)
 {
-    add_digits(text, number, 16);
+    size_t length = 1;
+
+    for (uint64_t rest = number; rest >= 16; rest /= 16)
+        length++;
+    for (char *at = text_extend(text, length); length > 0; number /= 16)
+        at[--length] = "0123456789abcdef"[number % 16];
 }
 
 void text_add_hex_bytes(struct text *text, struct slice bytes)

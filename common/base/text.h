@@ -41,11 +41,18 @@ void text_format_list(struct text *text, const char *format, va_list arguments) 
 void text_add_decimal(struct text *text, uint64_t number);
 void text_add_hex(struct text *text, uint64_t number);
 
+/* Where there is room for so many bytes already: writes the number in base 10, returns where it ends. */
+enum { TEXT_DECIMAL_MOST_BYTES = 20 };
+char *text_put_decimal(char *at, uint64_t number);
+
 /* Each byte as two such digits, as build ids are written. */
 void text_add_hex_bytes(struct text *text, struct slice bytes);
 
 /* The number as LEB128 (DWARF 5, §7.6), which bytes_uleb128 reads. */
 void text_add_uleb128(struct text *text, uint64_t number);
+
+/* Makes room for `count` bytes more, so that what is added next need not move what is there. */
+void text_make_room(struct text *text, size_t count);
 
 /* `count` bytes more to be written by the caller, as part of the text. Never NULL. */
 char *text_extend(struct text *text, size_t count);

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "page/assets.h"
+#include "page/flame_box.h"
 #include "page/flame_label.h"
 #include "page/flame_least_weight.h"
 #include "page/flame_titles.h"
@@ -23,16 +24,16 @@ enum {
 #define LETTER_WIDTH 7.25
 
 static const struct {
-    const char *class;
+    char class;
     const char *label;
 } hues[FLAME_HUE_COUNT] = {
-    [FLAME_FRAMEWORK] = {"t", NULL},
-    [FLAME_OWN] = {"o", "own crates"},
-    [FLAME_DEPENDENCY] = {"d", "dependencies"},
-    [FLAME_STD] = {"s", "std"},
-    [FLAME_KERNEL] = {"k", "kernel"},
-    [FLAME_OTHER] = {"c", "C and other"},
-    [FLAME_UNKNOWN] = {"u", "unknown"},
+    [FLAME_FRAMEWORK] = {'t', NULL},
+    [FLAME_OWN] = {'o', "own crates"},
+    [FLAME_DEPENDENCY] = {'d', "dependencies"},
+    [FLAME_STD] = {'s', "std"},
+    [FLAME_KERNEL] = {'k', "kernel"},
+    [FLAME_OTHER] = {'c', "C and other"},
+    [FLAME_UNKNOWN] = {'u', "unknown"},
 };
 
 /* The drawing of one picture. */
@@ -49,22 +50,6 @@ struct drawing {
     struct flame_titles titles; /* owned, as the next */
     struct text scratch;
 };
-
-/* A distance from the left as an attribute's value: "12.3456%" without zeros at the end. */
-static void add_distance(struct text *text, uint64_t part, uint64_t whole)
-{
-    uint64_t parts = whole ? (uint64_t)((unsigned __int128)part * 1000000 / whole) : 0;
-    unsigned fraction = (unsigned)(parts % 10000);
-
-    text_add_decimal(text, parts / 10000);
-    if (fraction > 0)
-        text_add_byte(text, '.');
-    for (unsigned digit = 1000; fraction > 0; digit /= 10) {
-        text_add_byte(text, (char)('0' + fraction / digit));
-        fraction %= digit;
-    }
-    text_add_byte(text, '%');
-}
 
 static bool is_drawn(const struct drawing *drawing, const struct flame_frame *frame)
 {
@@ -98,7 +83,7 @@ static void add_label(struct drawing *drawing, const struct flame_frame *frame, 
     text_add_terminal(&name, frame->name);
     flame_label_add(&drawing->scratch, text_slice(&name), (size_t)(room / LETTER_WIDTH));
     text_add_string(drawing->svg, "<text x=\"");
-    add_distance(drawing->svg, frame->start, drawing->whole);
+    flame_box_add_distance(drawing->svg, frame->start, drawing->whole);
     text_format(drawing->svg, "\" dx=\"%d\" y=\"%u\">", TEXT_INSET, top + TEXT_BASELINE);
     text_add_xml(drawing->svg, text_slice(&drawing->scratch));
     text_add_string(drawing->svg, "</text>");
@@ -114,13 +99,6 @@ static void add_diff_class(struct text *svg, const struct flame_frame *frame)
     text_add_string(svg, frame->is_gone ? " gone\">" : frame->is_inlined ? " i\">" : "\">");
 }
 
-static void add_class_name(struct text *svg, const char *hue, unsigned shade)
-{
-    text_add_string(svg, "<g class=\"");
-    text_add_string(svg, hue);
-    text_add_decimal(svg, shade);
-}
-
 static void add_class(struct drawing *drawing, const struct flame_frame *frame)
 {
     enum flame_palette palette = drawing->look->palette;
@@ -134,7 +112,7 @@ static void add_class(struct drawing *drawing, const struct flame_frame *frame)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
                                             slice_find(frame->name, SLICE("::")) < frame->name.length);
     if (palette == PALETTE_CODE || !is_code)
-        add_class_name(drawing->svg, hues[frame->hue].class, frame->shade % SHADES);
+        flame_box_begin_group(drawing->svg, hues[frame->hue].class, frame->shade % SHADES);
     else
         text_format(drawing->svg, "<g class=\"p%u%u", (unsigned)palette,
                     frame->name_shade % FLAME_PALETTE_SHADES);
@@ -151,15 +129,8 @@ static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
         flame_titles_add(svg, frame, drawing->look, drawing->whole);
     else
         flame_titles_share(&drawing->titles, frame);
-    text_add_string(svg, "<rect x=\"");
-    add_distance(svg, frame->start, drawing->whole);
-    text_add_string(svg, "\" y=\"");
-    text_add_decimal(svg, top);
-    text_add_string(svg, "\" width=\"");
-    add_distance(svg, frame->weight, drawing->whole);
-    text_add_string(svg, "\" height=\"");
-    text_add_decimal(svg, BOX_HEIGHT);
-    text_add_string(svg, "\"/>");
+    flame_box_add_rect(svg,
+                       &(struct flame_box){frame->start, frame->weight, drawing->whole, top, BOX_HEIGHT});
     add_label(drawing, frame, top);
     text_add_string(svg, "</g>\n");
 }
@@ -239,7 +210,7 @@ static void add_key(struct drawing *drawing)
         if (!hues[hue].label || !shows[hue])
             continue;
         text_format(drawing->svg,
-                    "<g class=\"%s1\"><rect x=\"%u\" y=\"64\" width=\"12\" height=\"12\" rx=\"2\"/></g>",
+                    "<g class=\"%c1\"><rect x=\"%u\" y=\"64\" width=\"12\" height=\"12\" rx=\"2\"/></g>",
                     hues[hue].class, x);
         text_format(drawing->svg, "<text x=\"%u\" y=\"74\">", x + 17);
         before = drawing->svg->length;
@@ -399,11 +370,7 @@ static void add_data(struct drawing *drawing)
         if (!is_drawn(drawing, frame))
             continue;
         text_add_string(svg, separator);
-        text_add_decimal(svg, frame->start);
-        text_add_byte(svg, ',');
-        text_add_decimal(svg, frame->weight);
-        text_add_byte(svg, ',');
-        text_add_decimal(svg, frame->depth);
+        flame_box_add_data(svg, frame->start, frame->weight, frame->depth);
         separator = drawn++ % 8 ? "," : ",\n";
     }
     text_add_string(svg, "], threads: [");
@@ -439,6 +406,7 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
     };
 
     measure(&drawing);
+    text_make_room(svg, drawing.least.bytes);
     add_head(&drawing);
     for (size_t i = 0; i < count; i++)
         if (is_drawn(&drawing, &frames[i]))

@@ -160,19 +160,19 @@ static struct flame_least leave_out_narrowest(const struct box_sizes *sizes, con
         bytes += items[i].bytes;
         if (bytes > FLAME_MOST_BYTES)
             return (struct flame_least){
-                items[i].weight,
-                rows_with_room(sizes, frames, count, items[i].weight, FLAME_MOST_BYTES - wider_bytes),
+                .weight = items[i].weight,
+                .rows = rows_with_room(sizes, frames, count, items[i].weight, FLAME_MOST_BYTES - wider_bytes),
             };
     }
-    return (struct flame_least){1, UINT32_MAX};
+    return (struct flame_least){.weight = 1, .rows = UINT32_MAX};
 }
 
 /* The same, where the root stays, and no row means that all boxes are wider. */
 static struct flame_least with_root(struct flame_least least, uint64_t whole)
 {
     if (whole == 0 || least.weight < whole)
-        return least.rows == 0 ? (struct flame_least){least.weight + 1, UINT32_MAX} : least;
-    return (struct flame_least){whole, least.rows == 0 ? 1 : least.rows};
+        return least.rows == 0 ? (struct flame_least){.weight = least.weight + 1, .rows = UINT32_MAX} : least;
+    return (struct flame_least){.weight = whole, .rows = least.rows == 0 ? 1 : least.rows};
 }
 
 uint64_t flame_weight_of_width(double width_px, uint64_t whole, unsigned picture_px)
@@ -188,7 +188,8 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
 {
     static const double seen_px = 0.1;
     uint64_t whole = count ? frames[0].weight : 0;
-    struct flame_least least = {flame_weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
+    struct flame_least least = {.weight = flame_weight_of_width(min_width_px, whole, width_px),
+                                .rows = UINT32_MAX};
     uint64_t titled = flame_titles_least_weight(whole, width_px);
     SCOPED(memory_free_at) uint32_t *of_frames = find_bytes(frames, count, least.weight, titled);
     struct box_sizes sizes = {.bytes = sum_of(of_frames, count), .of_frames = of_frames};
@@ -201,5 +202,7 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
         least = leave_out_narrowest(&sizes, frames, count);
     }
     vec_done(&sizes.items);
-    return with_root(least, whole);
+    least = with_root(least, whole);
+    least.bytes = sizes.bytes < FLAME_MOST_BYTES ? sizes.bytes : FLAME_MOST_BYTES;
+    return least;
 }

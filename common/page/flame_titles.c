@@ -59,19 +59,21 @@ void flame_titles_add(struct text *svg, const struct flame_frame *frame, const s
     text_add_string(svg, "</title>");
 }
 
-/* Two frames with the same bytes here have the same title: many times faster than to write each. */
+/*
+ * Two frames with the same bytes here have the same title: many times faster than to write each. Frames of
+ * one name as good as always have the very same bytes of it; where not, a title is there twice.
+ */
 static void add_key(struct text *key, const struct flame_frame *frame)
 {
-    const uint64_t figures[] = {frame->weight, frame->self < frame->weight ? frame->self : 0};
+    uint64_t start[] = {(uintptr_t)frame->name.data, frame->name.length, frame->weight,
+                        frame->self < frame->weight ? frame->self : 0};
 
-    text_add(key, frame->name);
+    if (frame->figures.length > 0)
+        start[2] = start[3] = 0;
+    text_add(key, (struct slice){(const char *)start, sizeof(start)});
+    text_add(key, frame->figures);
     text_add_byte(key, '\0');
     text_add(key, frame->detail);
-    text_add_byte(key, '\0');
-    if (frame->figures.length > 0)
-        text_add(key, frame->figures);
-    else
-        text_add(key, (struct slice){(const char *)figures, sizeof(figures)});
 }
 
 void flame_titles_share(struct flame_titles *titles, const struct flame_frame *frame)

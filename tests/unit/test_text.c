@@ -20,6 +20,29 @@ static void assert_escaped(escape_fn *escape, struct slice bytes, const char *ex
     assert_string_equal(text_string(&text) + 1, expected);
 }
 
+static void numbers_have_as_many_digits_as_they_need(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    (void)state;
+    for (uint64_t number = 1; number <= 1000000000; number *= 10) {
+        text_add_decimal(&text, number - 1);
+        text_add_byte(&text, ' ');
+        text_add_decimal(&text, number);
+        text_add_byte(&text, ' ');
+    }
+    text_add_decimal(&text, UINT64_MAX);
+    assert_string_equal(text_string(&text),
+                        "0 1 9 10 99 100 999 1000 9999 10000 99999 100000 999999 1000000 9999999 10000000 "
+                        "99999999 100000000 999999999 1000000000 18446744073709551615");
+    text_clear(&text);
+    text_add_hex(&text, 0);
+    text_add_hex(&text, 15);
+    text_add_hex(&text, 16);
+    text_add_hex(&text, UINT64_MAX);
+    assert_string_equal(text_string(&text), "0f10ffffffffffffffff");
+}
+
 static void text_grows_as_it_is_written(void **state)
 {
     (void)state;
@@ -270,6 +293,7 @@ static void a_code_point_is_a_column_and_so_is_a_stray_byte(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_as_many_digits_as_they_need),
         cmocka_unit_test(text_grows_as_it_is_written),
         cmocka_unit_test(adding_nothing_changes_nothing),
         cmocka_unit_test(the_end_of_the_string_is_no_part_of_the_text),
