@@ -61,17 +61,13 @@ def without_debug(path, result):
     return result
 
 
-def shown_name(row):
-    return re.split(r"[ @\[]", row.get("crate", ""))[0]
-
-
 def agreement(path, report):
     """The share of the bytes of functions in Rust units that are given to the crate of the unit."""
     units = units_by_address(path)
     rows = collections.defaultdict(list)
     for row in report["functions"]:
         if "symbol" in row:
-            rows[row["symbol"], row["size"]].append(shown_name(row))
+            rows[row["symbol"], row["size"]].append(projects.crate_of(row))
     total = right = 0
     wrong = collections.Counter()
     for place in binutils.places(path):

@@ -129,7 +129,7 @@ def check_crates(path, mangling, split):
     known = [row for row in placed if "truth" in row and is_mangled(row) and row.get("crate") != NO_CRATE]
     if not known:
         return ["no function has debug information"]
-    others = [row for row in known if row.get("crate") != row["truth"]]
+    others = [row for row in known if projects.crate_of(row) != row["truth"]]
     merged = [row for row in others if len(row["at"].names) > 1]
     foreign = [row for row in others if row not in merged and is_std_on_std(row)]
     wrong = [row for row in others if row not in merged and row not in foreign]
@@ -193,7 +193,7 @@ def is_std(row):
 def agrees(row, crate):
     """Whether a crate, std standing for all of std, is the one that debug information says."""
     crate = crate.rstrip("?")
-    return crate == row["truth"] or (crate == "std" and row["split_is_std"])
+    return crate.partition("@")[0] == row["truth"] or (crate == "std" and row["split_is_std"])
 
 
 def show_causes(pairs):

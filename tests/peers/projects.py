@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -46,6 +47,11 @@ CACHE = os.path.realpath(
     os.environ.get("SUITE_PEERS")
     or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "rust-performance-tools")
 )
+
+
+def crate_of(row):
+    """The crate of a row of a report: of one that is there in two versions without which of them it is."""
+    return re.split(r"[ @\[]", row["crate"])[0] if "crate" in row else None
 
 
 def named(name):
