@@ -22,6 +22,13 @@ struct chains {
     struct pair_index links[GROUP_KEYS_MOST];
 };
 
+/* What is known of a group. */
+struct group {
+    struct weights weights;
+    uint32_t seen;     /* the last sum that counted it, plus 1 */
+    uint32_t function; /* one that is in it */
+};
+
 struct grouper {
     struct profile *profile;
     uint32_t series;
@@ -37,9 +44,8 @@ struct grouper {
     uint32_t *pids;           /* as of numbered_names_of_processes; the same */
     struct file_names files;  /* empty when neither files nor lines are asked for */
     struct pair_index groups; /* sample's and frame's part */
-    VEC(struct weights) weights;
-    VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
-    VEC(uint32_t) functions; /* by group: one that is in it */
+    uint32_t *first_groups;   /* by frame's part: that of sample's part 0, as it mostly is; or PROFILE_NONE */
+    VEC(struct group) items;  /* by the id of that pair */
 };
 
 static void chains_done(struct chains *chains)
@@ -60,9 +66,8 @@ static void grouper_done(struct grouper *grouper)
     free(grouper->pids);
     file_names_done(&grouper->files);
     pair_index_done(&grouper->groups);
-    vec_done(&grouper->weights);
-    vec_done(&grouper->seen);
-    vec_done(&grouper->functions);
+    free(grouper->first_groups);
+    vec_done(&grouper->items);
 }
 
 static uint32_t dso_of(struct profile *profile, uint32_t location)
@@ -154,6 +159,9 @@ static void group_frames(struct grouper *grouper)
     struct profile *profile = grouper->profile;
 
     grouper->frame_groups = memory_new(profile->frames.count + 1, sizeof(uint32_t));
+    /* There are no more groups than frames, and one of samples without any. */
+    grouper->first_groups = memory_new(profile->frames.count + 2, sizeof(uint32_t));
+    memset(grouper->first_groups, 0xff, (profile->frames.count + 2) * sizeof(uint32_t));
     if (grouping_has_key(grouper->grouping, GROUP_FILE) || grouping_has_key(grouper->grouping, GROUP_LINE))
         grouper->files = file_names_make(profile);
     for (uint32_t at = 0; at < profile->locations.count; at++) {
@@ -230,25 +238,27 @@ static uint32_t sample_group(struct grouper *grouper, const struct sample_sum *s
 }
 
 /* The group of a frame in such samples; a new one belongs to the frame's function as well as to any. */
-static uint32_t group_of(struct grouper *grouper, uint32_t sample_group, uint32_t frame_group,
-                         uint32_t function)
+static struct group *group_of(struct grouper *grouper, uint32_t sample_group, uint32_t frame_group,
+                              uint32_t function)
 {
-    uint32_t group = pair_index_add(&grouper->groups, sample_group, frame_group);
+    uint32_t *known = sample_group == 0 ? &grouper->first_groups[frame_group] : NULL;
+    uint32_t group = known && *known != PROFILE_NONE
+                         ? *known
+                         : pair_index_add(&grouper->groups, sample_group, frame_group);
 
-    if (group == grouper->weights.count) {
-        *vec_add(&grouper->weights) = (struct weights){0};
-        *vec_add(&grouper->seen) = 0;
-        *vec_add(&grouper->functions) = function;
-    }
-    return group;
+    if (known)
+        *known = group;
+    if (group == grouper->items.count)
+        *vec_add(&grouper->items) = (struct group){.function = function};
+    return &grouper->items.items[group];
 }
 
 static void add_without_stack(struct grouper *grouper, uint32_t sample_group, uint64_t weight)
 {
-    uint32_t group = group_of(grouper, sample_group, grouper->no_frame_group, PROFILE_NONE);
+    struct group *group = group_of(grouper, sample_group, grouper->no_frame_group, PROFILE_NONE);
 
-    weight_add(&grouper->weights.items[group].self, weight);
-    weight_add(&grouper->weights.items[group].total, weight);
+    weight_add(&group->weights.self, weight);
+    weight_add(&group->weights.total, weight);
 }
 
 static void add_sum(struct grouper *grouper, uint32_t number, const struct sample_sum *sum, uint64_t weight)
@@ -265,14 +275,14 @@ static void add_sum(struct grouper *grouper, uint32_t number, const struct sampl
 
         for (uint32_t i = 0; i < location->frame_count; i++) {
             uint32_t frame = location->first_frame + i;
-            uint32_t group = group_of(grouper, of_sample, grouper->frame_groups[frame],
-                                      profile->frames.items[frame].function);
+            struct group *group = group_of(grouper, of_sample, grouper->frame_groups[frame],
+                                           profile->frames.items[frame].function);
 
             if (frame == own)
-                weight_add(&grouper->weights.items[group].self, weight);
-            if (grouper->seen.items[group] != number + 1)
-                weight_add(&grouper->weights.items[group].total, weight);
-            grouper->seen.items[group] = number + 1;
+                weight_add(&group->weights.self, weight);
+            if (group->seen != number + 1)
+                weight_add(&group->weights.total, weight);
+            group->seen = number + 1;
             own = frame == own ? PROFILE_NONE : own;
         }
     }
@@ -333,7 +343,7 @@ static void values_of(const struct grouper *grouper, uint32_t group, uint32_t *v
 
 static enum category category_of(const struct grouper *grouper, uint32_t group)
 {
-    uint32_t function = grouper->functions.items[group];
+    uint32_t function = grouper->items.items[group].function;
 
     return function == PROFILE_NONE ? CATEGORY_UNKNOWN : grouper->profile->functions.items[function].category;
 }
@@ -346,8 +356,8 @@ static void fill_row(const struct grouper *grouper, uint32_t group, union cell *
     size_t column = FIRST_KEY;
 
     values_of(grouper, group, values);
-    cells[SELF].number = grouper->weights.items[group].self;
-    cells[TOTAL].number = grouper->weights.items[group].total;
+    cells[SELF].number = grouper->items.items[group].weights.self;
+    cells[TOTAL].number = grouper->items.items[group].weights.total;
     for (size_t i = 0; i < grouping->key_count; i++) {
         const struct profile_function *function = NULL;
 
@@ -385,7 +395,7 @@ static int is_wanted(const struct grouper *grouper, uint32_t group, const union 
                      struct error *err)
 {
     const struct grouping *grouping = grouper->grouping;
-    uint32_t function = grouper->functions.items[group];
+    uint32_t function = grouper->items.items[group].function;
     size_t count = FIRST_KEY + grouping->key_count +
                    (grouping_has_key(grouping, GROUP_FUNCTION) && !grouping_has_key(grouping, GROUP_CRATE));
 
@@ -413,17 +423,17 @@ static int add_rows(const struct grouper *grouper, uint64_t whole, struct rows *
     union cell cells[ROWS_COLUMNS_MAX];
     size_t left_out = 0;
 
-    for (uint32_t group = 0; group < grouper->weights.count; group++) {
+    for (uint32_t group = 0; group < grouper->items.count; group++) {
         int wanted = 0;
 
-        if (grouper->grouping->without_total && grouper->weights.items[group].self == 0)
+        if (grouper->grouping->without_total && grouper->items.items[group].weights.self == 0)
             continue;
         memset(cells, 0, sizeof(cells));
         fill_row(grouper, group, cells);
         wanted = is_wanted(grouper, group, cells, err);
         if (wanted < 0)
             return -1;
-        if (wanted && is_below_limit(grouper->grouping, &grouper->weights.items[group], whole))
+        if (wanted && is_below_limit(grouper->grouping, &grouper->items.items[group].weights, whole))
             left_out++;
         else if (wanted)
             memcpy(rows_add(out), cells, out->column_count * sizeof(*cells));
