@@ -5,6 +5,7 @@
 
 #include "attribution.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cargo/product.h"
 #include "data_costs.h"
 #include "elf/archive.h"
@@ -74,7 +75,10 @@ static bool holds_only_symbols(const struct image *image)
 
 static int refuse_only_symbols(const char *path, struct error *err)
 {
-    error_hint(err, "name the program too: cargo bloatc PROGRAM --debug-file %s", path);
+    SCOPED(text_done) struct text word = {0};
+
+    text_add_shell(&word, slice_of(path));
+    error_hint(err, "name the program too: cargo bloatc PROGRAM --debug-file %s", text_string(&word));
     return error_set(err, ERROR_MISSING, "%s holds only symbols and debug information, no code", path);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/text.h"
 #include "cargo/exact_build.h"
 #include "cargo/profile_setting.h"
 #include "cargo/rust_flags.h"
@@ -147,12 +148,14 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     const struct cargo_request request = {.verb = "bloatc", .options = options, .graph = graph};
 
     if (options->program_arguments && options->program_arguments[0]) {
+        SCOPED(text_done) struct text word = {0};
+
+        text_add_shell(&word, slice_of(options->program_arguments[0]));
         if (options->program_arguments[0][0] == '-')
             error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
                        options->program_arguments[0]);
         else
-            error_hint(err, "a file to measure is named without \"--\": cargo bloatc %s",
-                       options->program_arguments[0]);
+            error_hint(err, "a file to measure is named without \"--\": cargo bloatc %s", text_string(&word));
         return error_set(err, ERROR_USAGE, "no program is run that \"%s\" could be for",
                          options->program_arguments[0]);
     }

@@ -247,10 +247,13 @@ static int read_files(const struct options *options, struct llvmlines_settings *
 static int refuse_file_as_filter(const struct options *options, struct error *err)
 {
     const char *filter = options_value(options, "filter");
+    SCOPED(text_done) struct text word = {0};
 
     if (!filter || !slice_ends_with(slice_of(filter), SLICE(".ll")))
         return 0;
-    error_hint(err, "-f is --filter here, files are named as they are: cargo llvmlines %s", filter);
+    text_add_shell(&word, slice_of(filter));
+    error_hint(err, "-f is --filter here, files are named as they are: cargo llvmlines %s",
+               text_string(&word));
     return error_set(err, ERROR_USAGE, "--filter %s: a file, and no function's name", filter);
 }
 

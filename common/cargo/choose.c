@@ -267,10 +267,14 @@ static void hint_remedy(const char *verb, const struct question *question, struc
 
     collect(question, is_procedural_macro, &macros);
     if (macros.items.count > 0) {
-        error_hint(
-            err, "a procedural macro is looked at by its file, once built: cargo %s %.*s/%s/lib%.*s.so", verb,
-            SLICE_ARGUMENTS(question->graph->target_directory), folder_of(question->selection->profile),
-            SLICE_ARGUMENTS(macros.items.items[0].target->name));
+        SCOPED(text_done) struct text file = {0};
+
+        text_format(&file, "%.*s/%s/lib%.*s.so", SLICE_ARGUMENTS(question->graph->target_directory),
+                    folder_of(question->selection->profile),
+                    SLICE_ARGUMENTS(macros.items.items[0].target->name));
+        text_add_shell(&typed, slice_of(text_string(&file)));
+        error_hint(err, "a procedural macro is looked at by its file, once built: cargo %s %s", verb,
+                   text_string(&typed));
         return;
     }
     options_add_typed(&typed, question->selection->options, cargo_option_selects_targets);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/text.h"
 #include "git/git_program.h"
 #include "git/libgit2.h"
 
@@ -162,9 +163,11 @@ static int take_commit(struct slice line, struct commit_name *out, struct error 
 static int refuse(const char *top, const struct error *cause, struct error *err)
 {
     const struct libgit2 *git = NULL;
+    SCOPED(text_done) struct text word = {0};
     struct error ignored = {0};
     struct stat about;
 
+    text_add_shell(&word, slice_of(top));
     if (cause->kind == ERROR_MISSING) {
         if (libgit2_load(&git, &ignored) == 0)
             error_hint(err, "install it with: apt-get install git");
@@ -173,11 +176,11 @@ static int refuse(const char *top, const struct error *cause, struct error *err)
         return error_set(err, ERROR_IO, "the repository %s needs the git program, which is not here", top);
     }
     if (stat(top, &about) == 0 && about.st_uid != geteuid()) {
-        error_hint(err, "if you trust it: git config --global --add safe.directory %s", top);
+        error_hint(err, "if you trust it: git config --global --add safe.directory %s", text_string(&word));
         return error_set(err, ERROR_DENIED, "the repository %s belongs to another user, so git refuses it",
                          top);
     }
-    error_hint(err, "this tells why: git -C %s status", top);
+    error_hint(err, "this tells why: git -C %s status", text_string(&word));
     return error_set(err, ERROR_CHILD, "git refuses the repository %s", top);
 }
 

@@ -182,6 +182,9 @@ static void neither_is_a_procedural_macro(void **state)
     assert_int_equal(CHOOSE(macro_package, "--profile", "bench"), -1);
     assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
                                      "cargo sample /w/target/release/libm.so");
+    assert_int_equal(CHOOSE(macro_package, "--profile", "my profile"), -1);
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
+                                     "cargo sample '/w/target/my profile/libm.so'");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
