@@ -19,7 +19,7 @@ static const struct filler fillers[] = {
     {EM_AARCH64, 4, 4, 0xd4200020},  /* brk #1 */
     {EM_ARM, 4, 4, 0xe320f000},      /* nop */
     {EM_ARM, 4, 4, 0xe1a00000},      /* mov r0, r0 */
-    {EM_ARM, 4, 4, 0xd4d4d4d4},      /* lld's trap */
+    {EM_ARM, 2, 2, 0xd4d4},          /* half of lld's trap, which it begins where Thumb code ends */
     {EM_ARM, 2, 2, 0xbf00},          /* Thumb nop */
     {EM_ARM, 2, 2, 0x46c0},          /* Thumb mov r8, r8 */
     {EM_RISCV, 4, 2, 0x00000013},    /* nop */

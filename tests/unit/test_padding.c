@@ -105,8 +105,13 @@ static void each_machine_has_its_own_fillers(void **state)
 static void fillers_stand_on_their_own_boundaries(void **state)
 {
     const struct padding_style aarch64 = {EM_AARCH64, false, true};
+    const struct padding_style arm = {EM_ARM, false, true};
 
     (void)state;
+    /* lld's trap of four bytes, begun behind Thumb code of an odd number of halfwords. */
+    assert_int_equal(padding_split(&arm, SLICE("\xd4\xd4"), 0x1002).content_start, 2);
+    assert_int_equal(padding_split(&arm, SLICE("\xd4\xd4\xd4\xd4\xd4\xd4"), 0x1002).content_start, 6);
+    assert_int_equal(padding_split(&arm, SLICE("\xd4\xd4"), 0x1001).content_start, 0);
     assert_int_equal(padding_split(&aarch64, SLICE("\x1f\x20\x03\xd5"), 0x1002).content_start, 0);
     assert_int_equal(padding_split(&aarch64, SLICE("\0\0\x1f\x20\x03\xd5"), 0x1002).content_start, 6);
 }
