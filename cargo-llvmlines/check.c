@@ -20,6 +20,14 @@ const char *check_target_directory(struct arena *arena, const struct options *op
     return cargo_own_directory(arena, options, graph, "llvmlines");
 }
 
+static int refuse_directory(const char *directory, const char *part, int cause, struct error *err)
+{
+    bool is_whole = strcmp(directory, part) == 0;
+
+    return error_set(err, ERROR_IO, "cannot write to the target directory %s: %s%s%s", directory,
+                     is_whole ? "" : part, is_whole ? "" : ": ", strerror(cause));
+}
+
 /* cargo would say it in several lines, or rustc for each unit: looks at what is there of the path already. */
 static int check_writable(struct arena *arena, const char *directory, struct error *err)
 {
@@ -31,8 +39,7 @@ static int check_writable(struct arena *arena, const char *directory, struct err
         if (access(part, W_OK | X_OK) == 0)
             return 0;
         if (errno != ENOENT || path.length <= 1)
-            return error_set(err, ERROR_IO, "cannot write to the target directory %s: %s: %s", directory,
-                             part, strerror(errno));
+            return refuse_directory(directory, part, errno, err);
         path = slice_range(path, 0, slice_find_last_byte(path, '/'));
         if (path.length == 0)
             path = SLICE("/");

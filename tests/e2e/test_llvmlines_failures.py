@@ -76,6 +76,7 @@ class Failures(LlvmLines):
         result = self.lines("--target-dir", "file")
         self.assert_fails(result, 1, "cannot write to the target directory", "Not a directory")
         self.assertEqual(result.err.count("\n"), 1, result)
+        self.assertEqual(result.err.count("file/llvmlines"), 1, result)
 
     def test_an_interrupt_is_one_line_and_the_next_run_is_right(self):
         # The shell itself waits: it would outlive an interrupt that its child does not end by.
