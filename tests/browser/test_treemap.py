@@ -226,6 +226,15 @@ class Treemap(BrowserTest):
         self.browser.click(self.browser.find("#path button"))
         wait_for(lambda: self.browser.text("#matched") == "300 B, 30.00% matches")
 
+    def test_what_may_be_searched_for_and_its_key_are_told_in_whole(self):
+        needed, room = self.browser.run("""
+            const search = document.getElementById("search"), style = getComputedStyle(search);
+            const pen = document.createElement("canvas").getContext("2d");
+            pen.font = style.font;
+            return [pen.measureText(search.placeholder).width,
+                    search.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)];""")
+        self.assertLess(needed, room)
+
     def test_a_bad_expression_is_said_to_be_one(self):
         self.browser.type(self.browser.find("#search"), "(")
         wait_for(lambda: self.browser.text("#matched") == "not a regular expression")
