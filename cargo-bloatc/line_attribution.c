@@ -259,6 +259,7 @@ void line_attribution_apply(const struct measure_request *request, struct source
 
     for (size_t i = 0; i < debug->units.items.count; i++)
         collector.units[i].crate = source->unit_crates->of_unit[i];
+    debug_info_read_all(debug, 0); /* folders of crates are told by names of units, some in other files */
     source_crates_add_units(&collector.sources, &debug->units, source->unit_crates);
     shown_paths_read(&debug->units, &collector.shown);
     lines_walk(debug, &source->map, collect, &collector);

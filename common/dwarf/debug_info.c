@@ -236,6 +236,13 @@ void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size
     read_batch(&batch, thread_count);
 }
 
+/* What stays in the program of a unit that is split has a folder, but no name. */
+static void take_name(struct unit *unit, const struct split_unit *split)
+{
+    if (split && unit->name.length == 0)
+        unit->name = split->units.items.items[split->unit].name;
+}
+
 void debug_info_read_all(struct debug_info *info, unsigned thread_count)
 {
     struct batch batch = {.info = info};
@@ -243,6 +250,8 @@ void debug_info_read_all(struct debug_info *info, unsigned thread_count)
     for (uint32_t i = 0; i < info->units.items.count; i++)
         *vec_add(&batch.units) = i;
     read_batch(&batch, thread_count);
+    for (uint32_t i = 0; i < info->units.items.count; i++)
+        take_name(&info->units.items.items[i], info->details[i].split);
 }
 
 size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames)

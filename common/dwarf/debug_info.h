@@ -63,7 +63,7 @@ void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size
 
 /*
  * Reads every unit whole. Functions come first: what only they need of the sections is given back before the
- * lines are read.
+ * lines are read. Units that are split then have the names that stand in the other file.
  */
 void debug_info_read_all(struct debug_info *info, unsigned thread_count);
 

@@ -41,16 +41,16 @@ class OfPathDependencies(ProjectTest):
         self.write("hello/Cargo.toml", MANIFEST)
         self.write("hello/src/main.rs", MAIN)
 
-    def rows(self, *arguments, key="functions", debug, flags=""):
+    def rows(self, *arguments, key="functions", debug, flags="", split="off"):
         folder = os.path.join(self.folder, "hello")
-        changes = {"CARGO_PROFILE_RELEASE_DEBUG": debug, "RUSTFLAGS": flags}
+        changes = {"CARGO_PROFILE_RELEASE_DEBUG": debug, "CARGO_PROFILE_RELEASE_SPLIT_DEBUGINFO": split, "RUSTFLAGS": flags}
         result = bloatc(folder, "-q", "-n", "0", "--format", "json", *arguments, **changes)
         self.assertEqual(result.code, 0, result)
         return json.loads(result.out)[key]
 
-    def crates_by_file(self, *arguments, debug):
+    def crates_by_file(self, *arguments, debug, split="off"):
         found = {}
-        for row in self.rows("--by", "file", *arguments, key="files", debug=debug):
+        for row in self.rows("--by", "file", *arguments, key="files", debug=debug, split=split):
             found.setdefault(row["file"], set()).add(row.get("crate"))
         return {name: crates for name, crates in found.items() if name.endswith(("dup1/src/lib.rs", "dup2/src/lib.rs"))}
 
@@ -62,6 +62,13 @@ class OfPathDependencies(ProjectTest):
             self.assertEqual([len(crates) for crates in file.values()], [1, 1], file)
             names = {name for crates in file.values() for name in crates}
             self.assertEqual((len(names), {name.partition("[")[0] for name in names}), (2, {"dup"}), names)
+
+    def test_split_debug_information_tells_the_same_of_files(self):
+        expected = self.crates_by_file("--release", debug="2")
+        for split in "packed", "unpacked":
+            self.assertEqual(self.crates_by_file("--release", debug="2", split=split), expected)
+            file = self.crates_by_file(os.path.join("target", "release", "hello"), debug="2", split=split)
+            self.assertEqual((sorted(file), [len(crates) for crates in file.values()]), (sorted(expected), [1, 1]), file)
 
     def test_generics_by_lines_without_mangled_names_are_told_by_crate(self):
         rows = self.rows("--release", "--attribute", "line", "--by", "generic", key="generics", debug="line-tables-only")

@@ -259,6 +259,22 @@ static void of_split_units_language_and_crate_are_told_by_the_split_file(void **
     assert_rust_unit("rust-split-lines4", 0x2011e7);
 }
 
+static void split_units_have_their_names_once_all_is_read(void **state)
+{
+    static const char *const names[] = {"rust-split4", "rust-split5"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        struct opened opened;
+
+        open_fixture(names[i], &opened);
+        debug_info_read_all(&opened.info, 1);
+        assert_true(slice_is(unit_crate(&opened.info.units.items.items[0]), "tiny"));
+        assert_true(opened.info.units.items.items[0].directory.length > 0);
+        close_fixture(&opened);
+    }
+}
+
 /* Makes the code at `svma` that of `count` calls inlined into each other, the first one at line 1 of file 1
  * of the function that stands there. */
 static void inline_calls(struct functions *functions, uint64_t svma, uint32_t count)
@@ -450,6 +466,7 @@ int main(void)
         cmocka_unit_test(split_units_are_read_from_the_files_beside_the_program),
         cmocka_unit_test(without_its_split_file_a_unit_has_lines_alone_and_says_why),
         cmocka_unit_test(packed_split_units_are_read_from_the_package),
+        cmocka_unit_test(split_units_have_their_names_once_all_is_read),
         cmocka_unit_test(a_split_file_of_another_build_is_refused),
         cmocka_unit_test(a_unit_knows_its_crate),
         cmocka_unit_test(of_split_units_language_and_crate_are_told_by_the_split_file),
