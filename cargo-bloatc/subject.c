@@ -42,11 +42,13 @@ static int take_file(const struct options *options, struct subject *out, struct 
 {
     const struct option_spec *spec = cargo_first_option(options);
 
-    if (options->positionals.count > 1 && file_is_unknown_name(options->positionals.items[0]))
-        explain_word(options, options->positionals.items[0], err);
-    if (options->positionals.count > 1)
+    if (options->positionals.count > 1) {
+        error_hint(err, "two files are compared by: cargo bloatc NEW --diff OLD");
+        if (file_is_unknown_name(options->positionals.items[0]))
+            explain_word(options, options->positionals.items[0], err);
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
                          options->positionals.items[0], options->positionals.items[1]);
+    }
     if (options_has(options, "exact")) {
         error_hint(err, "leave out --exact to measure the file, or the file to measure what cargo builds");
         return error_set(err, ERROR_USAGE, "--exact says how to build, but the file %s was named",
@@ -142,23 +144,34 @@ static void collect_foreign(struct subject *subject, const struct cargo_script_r
     }
 }
 
+/* What stands after "--" is a program's elsewhere, and bloaty's base of a comparison. */
+static int refuse_program_arguments(const struct options *options, struct error *err)
+{
+    const char *argument = options->program_arguments[0];
+    SCOPED(text_done) struct text words = {0};
+
+    if (options->positionals.count > 0) {
+        text_add_shell(&words, slice_of(options->positionals.items[0]));
+        text_add_string(&words, " --diff ");
+    }
+    text_add_shell(&words, slice_of(argument));
+    if (argument[0] == '-')
+        error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
+                   argument);
+    else if (options->positionals.count > 0)
+        error_hint(err, "two files are compared by: cargo bloatc %s", text_string(&words));
+    else
+        error_hint(err, "a file to measure is named without \"--\": cargo bloatc %s", text_string(&words));
+    return error_set(err, ERROR_USAGE, "no program is run that \"%s\" could be for", argument);
+}
+
 int subject_find(const struct options *options, const struct cargo_graph *graph, struct subject *out,
                  struct error *err)
 {
     const struct cargo_request request = {.verb = "bloatc", .options = options, .graph = graph};
 
-    if (options->program_arguments && options->program_arguments[0]) {
-        SCOPED(text_done) struct text word = {0};
-
-        text_add_shell(&word, slice_of(options->program_arguments[0]));
-        if (options->program_arguments[0][0] == '-')
-            error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
-                       options->program_arguments[0]);
-        else
-            error_hint(err, "a file to measure is named without \"--\": cargo bloatc %s", text_string(&word));
-        return error_set(err, ERROR_USAGE, "no program is run that \"%s\" could be for",
-                         options->program_arguments[0]);
-    }
+    if (options->program_arguments && options->program_arguments[0])
+        return refuse_program_arguments(options, err);
     if (options->positionals.count > 0)
         return take_file(options, out, err);
     if ((options_has(options, "exact") ? exact_build(&request, &out->built, err)
