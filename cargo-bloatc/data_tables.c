@@ -141,7 +141,7 @@ static void add_share(struct text *text, uint64_t bytes, const char *words)
     text_format(text, " %s", words);
 }
 
-void data_add_notes(const struct measurement *measurement, struct rows *rows)
+void data_add_notes(const struct measurement *measurement, bool is_filtered, struct rows *rows)
 {
     static const enum data_known order[] = {DATA_FROM_CODE, DATA_FROM_RELOCATION, DATA_FROM_SYMBOL,
                                             DATA_INFERRED, DATA_UNKNOWN};
@@ -156,8 +156,8 @@ void data_add_notes(const struct measurement *measurement, struct rows *rows)
     for (size_t i = 0; i < ARRAY_COUNT(order); i++)
         add_share(&text, known[order[i]], known_names[order[i]].words);
     if (text.length > 0)
-        *vec_add(&rows->notes) =
-            arena_format(&rows->arena, "How it is known whose the data is: %s.", text_string(&text));
+        *vec_add(&rows->notes) = arena_format(&rows->arena, "How it is known whose the data%s is: %s.",
+                                              is_filtered ? " of the whole file" : "", text_string(&text));
     if (measurement->lacks_references)
         *vec_add(&rows->notes) = "Code of this machine is not read for what it refers to: relocations and "
                                  "symbols alone tell whose data it is.";

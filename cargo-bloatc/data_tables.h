@@ -21,7 +21,10 @@ struct slice data_label(struct arena *arena, const struct measured_data *data, c
 MUST_CHECK int data_filter_takes(const struct filter *filter, const struct measured *owner,
                                  struct slice label, struct error *err);
 
-/* Adds how it is known whose the data is, as a line and as facts. */
-void data_add_notes(const struct measurement *measurement, struct rows *rows);
+/*
+ * Adds how it is known whose the data is, as a line and as facts: of all data, which the line says where the
+ * rows are not of all.
+ */
+void data_add_notes(const struct measurement *measurement, bool is_filtered, struct rows *rows);
 
 #endif

@@ -165,7 +165,7 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
     if (settings->with_data)
-        data_add_notes(measurement, rows);
+        data_add_notes(measurement, settings->filter || settings->instances, rows);
     if (settings->instances && instances_have_legacy_names(rows, settings))
         add_note(rows, "Legacy names tell no type arguments; --exact builds with names that do.");
     if (measurement->damaged_count > 0)
