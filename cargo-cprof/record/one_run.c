@@ -126,6 +126,13 @@ static void ask_to_end(struct session *session)
     session->kill_ns = clock_now_ns() + grace_ns;
 }
 
+/* All that is left of time when the window is closed: it is not opened again. */
+static void take_end_of_grace(struct session *session)
+{
+    if (clock_now_ns() >= session->kill_ns)
+        session->state = SESSION_STOPPED;
+}
+
 static void take_time(struct session *session)
 {
     uint64_t now = clock_now_ns();
@@ -138,8 +145,7 @@ static void take_time(struct session *session)
         if (session_has_program(session))
             ask_to_end(session);
     }
-    if (now >= session->kill_ns)
-        session->state = SESSION_STOPPED;
+    take_end_of_grace(session);
 }
 
 /* Whether the program has ended long enough ago for a user to wonder what is waited for. */
@@ -312,7 +318,7 @@ static void end_program(struct session *session)
         poll(&signals, 1, until_next_time_ms(session));
         target_update(&session->program);
         take_signals(session);
-        take_time(session);
+        take_end_of_grace(session);
     }
     if (target_signal(&session->program, SIGKILL))
         target_wait(&session->program);

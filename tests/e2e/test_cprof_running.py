@@ -214,6 +214,19 @@ class WhatRunsAlready(TargetTest):
         self.assertEqual(process.wait(), 0, process.stderr.read())
         self.assertFalse(is_there(command))
 
+    def test_what_it_did_is_told_also_where_the_command_ends_after_it(self):
+        work = "import sys; print(flush=True); sys.stdin.readline(); bytearray(8 << 20)"
+        target = self.start([sys.executable, "-c", work])
+        target.stdout.readline()
+        command = ["--", "sh", "-c", "trap 'cat' TERM; echo; cat"]
+        process = self.start(exec_command("-e", "page-faults", "-c", "1000", "-p", str(target.pid), *command))
+        process.stdout.readline()
+        target.stdin.write(b"\n")
+        target.stdin.close()
+        target.wait()
+        said = process.communicate()[1].decode()
+        self.assertRegex(said, r"\d,000 of \d,\d{3} page-faults in \d samples, 1,000 each: .* in [\d.]+ s", said)
+
     def test_one_that_has_ended_is_named_so(self):
         target = self.start(["true"])
         wait_for(lambda: not is_there(target.pid), "it ends")
