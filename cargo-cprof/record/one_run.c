@@ -235,7 +235,7 @@ static void tell_of_left(struct session *session)
     struct descendant left;
 
     if (session->has_told_left || !request->tell_of_left || !session_records_program(session) ||
-        !has_ended_long_ago(session))
+        session->state != SESSION_RUNNING || !has_ended_long_ago(session))
         return;
     session->has_told_left = true;
     if (descendants_find(&session->descendants, &left))

@@ -250,6 +250,7 @@ class ForATime(TargetTest):
         self.assertEqual(result.code, 0, result)
         for pid in result.out.split():
             self.assertFalse(is_there(int(pid)), result)
+        self.assertNotIn("still recording", result.err)
 
     def test_each_of_several_runs(self):
         began = time.monotonic()
