@@ -200,7 +200,12 @@ const char *cargo_program(void)
 
 int cargo_program_explain(struct error *err)
 {
-    if (err->kind == ERROR_MISSING)
+    if (err->kind != ERROR_MISSING)
+        return -1;
+    /* sudo has a PATH of its own, also with -E ("secure_path", sudoers(5)), and without it another HOME. */
+    if (getenv("SUDO_UID"))
+        error_hint(err, "sudo has a PATH of its own: sudo -E env \"PATH=$PATH\" cargo ...");
+    else
         error_hint(err, "install Rust from https://rustup.rs, or put cargo in PATH");
     return -1;
 }

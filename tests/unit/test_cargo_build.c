@@ -239,6 +239,18 @@ static void without_cargo_the_remedy_is_told(void **state)
     assert_string_equal(f->err.hint, "install Rust from https://rustup.rs, or put cargo in PATH");
 }
 
+static void under_sudo_it_is_another_one(void **state)
+{
+    struct fixture *f = *state;
+
+    setenv("CARGO", "/nowhere/cargo", 1);
+    setenv("SUDO_UID", "1000", 1);
+    assert_int_equal(BUILD("--bin", "app"), -1);
+    unsetenv("SUDO_UID");
+    assert_string_equal(f->err.message, "/nowhere/cargo: no such program");
+    assert_string_equal(f->err.hint, "sudo has a PATH of its own: sudo -E env \"PATH=$PATH\" cargo ...");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +267,7 @@ int main(void)
         CASE(a_folder_without_a_package_gets_a_hint),
         CASE(a_manifest_that_cargo_refuses_gets_none),
         CASE(without_cargo_the_remedy_is_told),
+        CASE(under_sudo_it_is_another_one),
     };
 
     return cmocka_run_group_tests_name("cargo_build", tests, NULL, NULL);
