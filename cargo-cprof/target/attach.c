@@ -55,6 +55,10 @@ int attach_read_list(struct slice list, struct pids *out, struct error *err)
             return 0;
     } while (scan_separator(&scan));
     out->count = before;
+    if (slice_trim(list).length == 0) {
+        error_hint(err, "`pidof` and `pgrep` print nothing where no process has that name");
+        return error_set(err, ERROR_USAGE, "--pid: no process was named");
+    }
     return error_set(err, ERROR_USAGE, "--pid %.*s: numbers of processes, with commas or blanks between",
                      SLICE_ARGUMENTS(list));
 }
