@@ -98,7 +98,7 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
     case UNWIND_UNREADABLE:
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
-            return STACK_CUT_BAD;
+            return sample->stack.length > 0 ? STACK_CUT_BAD : STACK_CUT_ABSENT;
         if (recorder->processes.is_past)
             return STACK_CUT_BY_COPY;
         return stack_end_of_outer(result->outcome, recorder->space->pid,

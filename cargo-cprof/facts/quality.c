@@ -67,6 +67,10 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
          "--call-graph fp needs no copy of them; what runs for longer is read in time"},
     [STACK_LOST] = {"without a stack, for which there was no room",
                     "--call-graph dwarf,4096 copies less of each, so that more find room"},
+    [STACK_CUT_ABSENT] =
+        {"taken as the stack grew, of which nothing could be copied",
+         "page faults by which a stack gets more memory bring none of it; --call-graph fp has "
+         "their callers where the program keeps frame pointers"},
     [STACK_CUT_CALLS] = {"more calls than are followed by frame pointers",
                          "--call-graph dwarf follows 16,384, fp as many as it is given and "
                          "kernel.perf_event_max_stack allows: 127 unless that was changed"},

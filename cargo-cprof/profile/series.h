@@ -35,6 +35,7 @@ enum stack_end {
     STACK_CUT_CALLS,        /* more calls than are followed by frame pointers */
     STACK_CUT_OTHERS,       /* in a process of another user, of which we may not see what code it has where */
     STACK_LOST,             /* of a wait: there was no room for the program's registers and stack */
+    STACK_CUT_ABSENT,       /* the stack's innermost page was not there yet: nothing was copied */
     STACK_END_COUNT,
 };
 
