@@ -112,11 +112,26 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
     }
 }
 
-/* A walk that went wrong ends in a word that is no address of code: nobody's call. */
-static void leave_stray_out(struct unwinder *unwinder, const struct outer_result *result, enum stack_end end)
+/*
+ * A walk that went wrong ends in a word that is no address of code: nobody's call. It may have come there
+ * through words that were return addresses earlier on: where the call before one leads to another function
+ * than the one below, it is nobody's call, nor is what stands above it.
+ */
+static void leave_stray_out(struct recorder *recorder, const struct outer_result *result, enum stack_end end)
 {
-    if (result->end == UNWIND_NO_RULE && end == STACK_CUT_BAD && unwinder->frame_count > 1)
+    struct unwinder *unwinder = &recorder->unwinder;
+    const struct unwind_frame *frames = unwinder->frames;
+    size_t count = 1;
+
+    if (end != STACK_CUT_BAD)
+        return;
+    if (result->end == UNWIND_NO_RULE && unwinder->frame_count > 1)
         unwinder->frame_count--;
+    while (count < unwinder->frame_count &&
+           !call_sites_leads_elsewhere(&recorder->checked, &recorder->modules, recorder->space,
+                                       frames[count].address, frames[count - 1].address))
+        count++;
+    unwinder->frame_count = count;
 }
 
 /* In the middle of an exec or an exit the program that the registers are of is gone. */
@@ -208,7 +223,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     held->is_doubtful =
         copies_note(&recorder->copies, &recorder->outer, &request, &result, &recorder->unwinder);
     held->end = end_of(recorder, &result, sample);
-    leave_stray_out(&recorder->unwinder, &result, held->end);
+    leave_stray_out(recorder, &result, held->end);
     held->is_candidate = result.outcome == OUTER_COMPLETED;
     held->candidate = result.candidate;
     held->known_count = (uint32_t)result.known_count;

@@ -284,25 +284,42 @@ bool call_sites_is_before_entry(struct modules *modules, const struct process_sp
            behind.start_svma + behind.bias == address + 1 && !is_behind_call(modules, process, address);
 }
 
-bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
-                        const struct process_space *process, uint64_t call, uint64_t callee)
+static struct checked_call check_call(struct checked_calls *checked, struct modules *modules,
+                                      const struct process_space *process, uint64_t call, uint64_t callee)
 {
     struct function holder;
     const bool is_known = find_function(modules, process, callee, &holder);
     const uint64_t start = is_known ? holder.start_svma + holder.bias : callee;
     /* Fibonacci hashing, as of unwind/rule_cache.c. */
     const uint64_t hash = (call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15);
-    struct checked_call *found = &checked->items[(hash >> 40) % CHECKED_CALLS];
+    struct checked_call *known = &checked->items[(hash >> 40) % CHECKED_CALLS];
+    struct checked_call found = {.call = call, .callee = start, .generation = process->generation};
     enum leads leads = LEADS_ELSEWHERE;
+    bool is_behind = false;
 
-    if (found->call == call && found->callee == start && found->generation == process->generation &&
-        found->generation != 0)
-        return found->is_call;
-    if (is_behind_call(modules, process, call))
+    if (known->call == call && known->callee == start && known->generation == process->generation &&
+        known->generation != 0)
+        return *known;
+    is_behind = is_behind_call(modules, process, call);
+    if (is_behind)
         leads = where_it_leads(modules, process, call, is_known ? &holder : NULL);
     else if (is_in_no_file(process, call))
         leads = LEADS_ELSEWHERE_NOW;
+    found.is_call = leads == MAY_LEAD_HERE;
+    found.leads_elsewhere = is_known && is_behind && leads != MAY_LEAD_HERE;
     if (leads != LEADS_ELSEWHERE_NOW)
-        *found = (struct checked_call){call, start, process->generation, leads == MAY_LEAD_HERE};
-    return leads == MAY_LEAD_HERE;
+        *known = found;
+    return found;
+}
+
+bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
+                        const struct process_space *process, uint64_t call, uint64_t callee)
+{
+    return check_call(checked, modules, process, call, callee).is_call;
+}
+
+bool call_sites_leads_elsewhere(struct checked_calls *checked, struct modules *modules,
+                                const struct process_space *process, uint64_t call, uint64_t callee)
+{
+    return check_call(checked, modules, process, call, callee).leads_elsewhere;
 }

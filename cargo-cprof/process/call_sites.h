@@ -37,6 +37,7 @@ struct checked_calls {
         uint64_t callee;     /* where the function starts; the instruction where that is not known */
         uint32_t generation; /* of the process's memory; 0: no call */
         bool is_call;
+        bool leads_elsewhere;
     } items[CHECKED_CALLS];
 };
 
@@ -46,5 +47,9 @@ struct checked_calls {
  */
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee);
+
+/* The opposite of call_sites_may_call, which takes longer. */
+bool call_sites_leads_elsewhere(struct checked_calls *checked, struct modules *modules,
+                                const struct process_space *process, uint64_t call, uint64_t callee);
 
 #endif

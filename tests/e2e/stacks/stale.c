@@ -1,0 +1,49 @@
+/*
+ * A function whose call frame information says nothing of what it has pushed: the return address of a call
+ * that is over, in another function, stands where its own should be, and a word that is no address of code
+ * above.
+ */
+void busy(void);
+void misled(void (*work)(void));
+void others_caller(void);
+
+__asm__(".text\n"
+        ".globl nothing\n.type nothing, @function\n"
+        "nothing:\n.cfi_startproc\n"
+        "ret\n"
+        ".cfi_endproc\n.size nothing, . - nothing\n"
+
+        ".globl others_caller\n.type others_caller, @function\n"
+        "others_caller:\n.cfi_startproc\n"
+        "call nothing\n"
+        "1:\n"
+        "ret\n"
+        ".cfi_endproc\n.size others_caller, . - others_caller\n"
+
+        ".globl misled\n.type misled, @function\n"
+        "misled:\n.cfi_startproc\n"
+        "movabs $0x123456789000, %rax\n"
+        "push %rax\n"
+        "push %rax\n"
+        "lea 1b(%rip), %rax\n"
+        "push %rax\n"
+        "call *%rdi\n"
+        "add $24, %rsp\n"
+        "ret\n"
+        ".cfi_endproc\n.size misled, . - misled\n"
+        ".section .note.GNU-stack,\"\",@progbits\n.text\n");
+
+static volatile unsigned long counter;
+
+void __attribute__((noinline)) busy(void)
+{
+    for (unsigned long i = 0; i < 400000000; i++)
+        counter += i;
+}
+
+int main(void)
+{
+    others_caller();
+    misled(busy);
+    return (int)(counter & 1);
+}
