@@ -32,6 +32,15 @@ static uint32_t place_of(struct recorder *recorder, uint64_t address, const stru
         address);
 }
 
+static bool may_be_code(struct recorder *recorder, uint64_t address)
+{
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+
+    return mapping &&
+           (mapping->module == MODULES_NONE ||
+            module_may_have_code(modules_open(&recorder->modules, mapping->module), mapping, address));
+}
+
 /* An address of the current process: its location, and how to leave the function there. */
 static void find_address(void *context, uint64_t address, struct unwind_rule *out)
 {
@@ -42,7 +51,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     uint64_t svma = 0;
 
     *out = (struct unwind_rule){
-        .is_code = address_space_find(&recorder->space->space, address) != NULL,
+        .is_code = may_be_code(recorder, address),
     };
     out->place = place_of(recorder, address, &module, &svma);
     if (!module)

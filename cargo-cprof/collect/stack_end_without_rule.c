@@ -11,6 +11,8 @@ enum stack_end stack_end_without_rule(struct modules *modules, const struct proc
         return process->is_denied ? STACK_CUT_OTHERS : STACK_CUT_BAD;
     if (mapping->module != MODULES_NONE)
         module = modules_open(modules, mapping->module);
+    if (module && !module_may_have_code(module, mapping, address))
+        return STACK_CUT_BAD;
     if (!module || (!module->is_readable && !module_is_file(module)))
         return STACK_CUT_MADE;
     if (module->is_readable)

@@ -149,6 +149,20 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
     return false;
 }
 
+bool module_may_have_code(const struct module *module, const struct mapping *mapping, uint64_t avma)
+{
+    const uint64_t end = mapping->file_offset + (mapping->end_avma - mapping->start_avma);
+    uint64_t svma = 0;
+    bool has_code = false;
+
+    for (size_t i = 0; i < module->code.count; i++) {
+        const struct module_code *code = &module->code.items[i];
+
+        has_code |= code->file_offset < end && mapping->file_offset < code->file_offset + code->size_bytes;
+    }
+    return !has_code || module_svma(module, avma - mapping->start_avma + mapping->file_offset, &svma);
+}
+
 /* Reads what is around these bytes of the code's section, unless they are many. Returns whether it did. */
 static bool read_around(const struct module *module, const struct module_code *code, uint64_t offset,
                         size_t length)

@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
+#include "process/address_space.h"
 #include "process/code_frames.h"
 #include "process/file_identity.h"
 
@@ -96,6 +97,13 @@ bool module_is_file(const struct module *module);
 
 /* The address in the file of what stands at this offset. False when no code does. */
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);
+
+/*
+ * Whether code may stand at this address of the mapping. Of a program whose first segment is code the system
+ * tells that all of its memory is, its data included. Data that the program has made code has a mapping of
+ * its own; of a file whose code is not known nothing is sure.
+ */
+bool module_may_have_code(const struct module *module, const struct mapping *mapping, uint64_t avma);
 
 /* Reads so many bytes of code from this address in the file on. False when there are not so many, or none. */
 bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out);

@@ -278,6 +278,14 @@ class StrayCallers(CompiledTest):
         self.assertIn("unwind information that leads nowhere", said)
 
 
+class MadeInData(CompiledTest):
+    @unittest.skipUnless(platform.machine() == "x86_64", "makes code of that machine's")
+    def test_data_that_a_program_has_made_code_leads_on(self):
+        stacks, whole, said = self.recorded(self.compiled("made_in_data.c"))
+        inside = sum(count for names, count in stacks if "main" in names and "work" in names)
+        self.assertGreater(inside, 0.9 * whole, said)
+
+
 class Namespaces(CompiledTest):
     def test_functions_of_one_name_are_told_apart_where_their_symbols_tell(self):
         for options in ((), ("-flto",), ("-g1",)):
@@ -290,7 +298,7 @@ class Namespaces(CompiledTest):
 
 class Coroutines(CompiledTest):
     def test_their_stacks_begin_with_what_starts_them(self):
-        for option in ("-rdynamic", "-static"):
+        for option in ("-rdynamic", "-static", "-Wl,-z,noseparate-code"):  # the last with data where code is told to be
             with self.subTest(option):
                 stacks, whole, said = self.recorded(self.compiled("coroutine.c", option))
                 inner = [(names[1:], count) for names, count in stacks if "work" in names]
