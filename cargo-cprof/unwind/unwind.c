@@ -135,6 +135,18 @@ static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *
     return end;
 }
 
+/*
+ * Whether a walk ended for want of the stack that a signal's frame led to. Code without a rule cannot be left
+ * without it, either.
+ */
+static bool lacks_other_stack(const struct unwind_walk *walk, enum unwind_end end)
+{
+    uint64_t word = 0;
+
+    return walk->at.has_left_copy &&
+           (end == UNWIND_UNREADABLE || (end == UNWIND_NO_RULE && !walk_read_word(walk, walk->at.sp, &word)));
+}
+
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request)
 {
     const struct registers *registers = request->registers;
@@ -156,7 +168,7 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
     while (unwinder->frame_count < UNWIND_MOST_FRAMES) {
         enum unwind_end end = take_step(&walk, &unwinder->frames[unwinder->frame_count++], &is_last);
 
-        if (end == UNWIND_UNREADABLE && walk.at.has_left_copy)
+        if (lacks_other_stack(&walk, end))
             return UNWIND_OTHER_STACK;
         if (end != UNWIND_COMPLETE || is_last)
             return end;

@@ -50,6 +50,20 @@ static void a_stack_that_the_copy_is_not_of_ends_the_walk_and_is_told(void **sta
     WALK(f, UNWIND_UNREADABLE, 0x110, 0x200, 0x300);
 }
 
+static void a_stack_that_the_copy_is_not_of_is_told_where_code_without_a_rule_was_interrupted(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[2] = signal_frame();
+    f->stack[0] = 0x201;
+    f->stack[1 + 3] = 0x300;
+    f->stack[1 + 2] = STACK_START - 64;
+    WALK(f, UNWIND_OTHER_STACK, 0x110, 0x200, 0x300);
+    f->stack[1 + 2] = STACK_START + 64;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x200, 0x300);
+}
+
 static void what_a_handler_returns_to_is_named_by_the_return_address(void **state)
 {
     struct fixture *f = *state;
@@ -137,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_signal_frame_leads_to_the_very_instruction_on_any_stack),
         TEST(a_stack_that_the_copy_is_not_of_ends_the_walk_and_is_told),
+        TEST(a_stack_that_the_copy_is_not_of_is_told_where_code_without_a_rule_was_interrupted),
         TEST(what_a_handler_returns_to_is_named_by_the_return_address),
         TEST(what_a_signal_interrupts_may_have_its_return_address_in_a_register),
         TEST(what_has_no_rule_is_left_by_the_link_register_where_it_leads_to_code_that_has_one),
