@@ -182,7 +182,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
     size_t count = tree->nodes.count;
     struct making making = {.profile = profile, .looks = find_looks(profile)};
     SCOPED(memory_free_at)
-    struct flame_frame *frames = memory_new_unset((count + CATEGORY_COUNT) * sizeof(*frames));
+    struct flame_frame *frames = memory_new(count + CATEGORY_COUNT, sizeof(*frames));
 
     short_paths_init(&making.paths, profile);
     for (size_t i = 0; i < count; i++) {
