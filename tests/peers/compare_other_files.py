@@ -4,7 +4,8 @@
 Files of this machine and some made here: programs with symbols and without, a static position-independent one, object
 files of other machines, of 32 bits and of the other byte order. Fails when the rows of a file do not
 add up to its .text sections as readelf has them, when it ends by a signal or a sanitizer, when a file without symbols
-is not called stripped, or when another message comes than "stripped" and "no section .text".
+is not called stripped, or when another message comes than "stripped", "no section .text" and, of a file that has code
+nowhere, "only symbols".
 
 usage: compare_other_files.py [FILE...]        these files instead
 """
@@ -107,6 +108,8 @@ def refusal(path, error):
         return None if has_symbols else "without symbols, and said so"
     if "no section .text" in error:
         return None if binutils.text_sections(path) else "without .text, and said so"
+    if "holds only symbols" in error:
+        return None if binutils.text_sections(path) else "debug information of other files, and said so"
     return None
 
 
