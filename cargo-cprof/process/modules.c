@@ -163,6 +163,12 @@ bool module_may_have_code(const struct module *module, const struct mapping *map
     return !has_code || module_svma(module, avma - mapping->start_avma + mapping->file_offset, &svma);
 }
 
+static bool has_near(const struct module_bytes *near, uint64_t file_offset, size_t length)
+{
+    return file_offset >= near->file_offset && file_offset - near->file_offset <= near->length &&
+           length <= near->length - (file_offset - near->file_offset);
+}
+
 /* Reads what is around these bytes of the code's section, unless they are many. Returns whether it did. */
 static bool read_around(const struct module *module, const struct module_code *code, uint64_t offset,
                         size_t length)
@@ -194,11 +200,7 @@ static bool read_code_at(const struct module *module, const struct module_code *
     uint64_t file_offset = code->file_offset + offset;
     struct error unread = {0};
 
-    if (!near)
-        return image_read_at(module->image, file_offset, out, length, &unread) == 0;
-    if ((file_offset < near->file_offset || file_offset - near->file_offset > near->length ||
-         length > near->length - (file_offset - near->file_offset)) &&
-        !read_around(module, code, offset, length))
+    if (!near || !(has_near(near, file_offset, length) || read_around(module, code, offset, length)))
         return image_read_at(module->image, file_offset, out, length, &unread) == 0;
     memcpy(out, near->bytes + (file_offset - near->file_offset), length);
     return true;

@@ -122,17 +122,23 @@ void text_format(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
-char *text_put_decimal(char *at, uint64_t number)
+/* Each call has a base of its own, known to the compiler: no division by any number. */
+static inline char *put_digits(char *at, uint64_t number, unsigned base)
 {
     size_t length = 1;
     char *end = NULL;
 
-    for (uint64_t rest = number; rest >= 10; rest /= 10)
+    for (uint64_t rest = number; rest >= base; rest /= base)
         length++;
     end = at + length;
-    for (size_t i = length; i > 0; number /= 10)
-        at[--i] = (char)('0' + number % 10);
+    for (size_t i = length; i > 0; number /= base)
+        at[--i] = "0123456789abcdef"[number % base];
     return end;
+}
+
+char *text_put_decimal(char *at, uint64_t number)
+{
+    return put_digits(at, number, 10);
 }
 
 void text_add_decimal(struct text *text, uint64_t number)
@@ -144,12 +150,9 @@ void text_add_decimal(struct text *text, uint64_t number)
 
 void text_add_hex(struct text *text, uint64_t number)
 {
-    size_t length = 1;
+    char *end = put_digits(text_extend(text, TEXT_DECIMAL_MOST_BYTES), number, 16);
 
-    for (uint64_t rest = number; rest >= 16; rest /= 16)
-        length++;
-    for (char *at = text_extend(text, length); length > 0; number /= 16)
-        at[--length] = "0123456789abcdef"[number % 16];
+    text->length = (size_t)(end - text->data);
 }
 
 void text_add_hex_bytes(struct text *text, struct slice bytes)
