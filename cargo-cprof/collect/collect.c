@@ -443,9 +443,9 @@ void recorder_end(struct recorder *recorder)
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, true);
 }
 
-int recorder_patience_ms(const struct recorder *recorder)
+int64_t recorder_patience_us(const struct recorder *recorder)
 {
-    return patience_ms(&recorder->patience, &recorder->outer);
+    return patience_us(&recorder->patience, &recorder->outer);
 }
 
 void recorder_note_replaced(struct recorder *recorder)

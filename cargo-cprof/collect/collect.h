@@ -68,10 +68,10 @@ void recorder_take(struct recorder *recorder, const struct sampler_event *event)
 void recorder_end(struct recorder *recorder);
 
 /*
- * How long the next drain may wait: INT_MAX, or a short time while there are stacks whose outer part is read
- * from memory, before it changes.
+ * How long the next drain may wait, in microseconds: INT64_MAX, or a short time while there are stacks whose
+ * outer part is read from memory, before it changes.
  */
-int recorder_patience_ms(const struct recorder *recorder);
+int64_t recorder_patience_us(const struct recorder *recorder);
 
 /* To be called when all is recorded: notes in the profile which files are others by now. */
 void recorder_note_replaced(struct recorder *recorder);

@@ -1,6 +1,6 @@
 #include "collect/patience.h"
 
-#include <limits.h>
+#include <stdint.h>
 
 enum {
     READINGS_ENOUGH = 28, /* of a thread, to trust what they show, the first of them too */
@@ -46,18 +46,29 @@ void patience_begin_round(struct patience *patience, const struct outer *outer)
         patience->eager_left++;
 }
 
-int patience_ms(const struct patience *patience, const struct outer *outer)
+/*
+ * A bit more each time, and another bit, so as not to be in step with a program that does the same every so
+ * many milliseconds: its stack would be read at the same point each time, and seem to have one caller alone.
+ */
+static int64_t varied_us(int64_t ms, uint32_t round)
+{
+    enum { US_PER_MS = 1000, GOLDEN_US = 618 }; /* which spreads its multiples as evenly as can be */
+
+    return ms * US_PER_MS + (int64_t)round * GOLDEN_US % US_PER_MS;
+}
+
+int64_t patience_us(const struct patience *patience, const struct outer *outer)
 {
     enum { EAGER_MS = 2, EAGER_VARIED_MS = 3 };
     enum { RECENT_ROUNDS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
     enum { RECENT_WAIT_ROUNDS = 64, WAIT_MS = 3 };
-    bool has_waits = patience->wait_round > 0 && outer->round - patience->wait_round < RECENT_WAIT_ROUNDS;
-    bool is_deep = patience->deep_round > 0 && outer->round - patience->deep_round < RECENT_ROUNDS;
+    uint32_t round = outer->round;
+    bool has_waits = patience->wait_round > 0 && round - patience->wait_round < RECENT_WAIT_ROUNDS;
+    bool is_deep = patience->deep_round > 0 && round - patience->deep_round < RECENT_ROUNDS;
 
     if (is_eager(patience, outer))
-        return EAGER_MS + (int)(outer->round % EAGER_VARIED_MS);
+        return varied_us(EAGER_MS + round % EAGER_VARIED_MS, round);
     if (has_waits)
-        return WAIT_MS;
-    /* Not in step with a program that does the same every so many milliseconds. */
-    return is_deep ? SHORT_MS + (int)(outer->round * STEP_MS % VARIED_MS) : INT_MAX;
+        return varied_us(WAIT_MS, round);
+    return is_deep ? varied_us(SHORT_MS + (int64_t)round * STEP_MS % VARIED_MS, round) : INT64_MAX;
 }

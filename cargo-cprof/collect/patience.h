@@ -25,7 +25,7 @@ void patience_note_deep_wait(struct patience *patience, const struct outer *oute
 /* A round begins: all that the rings have is taken. */
 void patience_begin_round(struct patience *patience, const struct outer *outer);
 
-/* How long the next round may wait, in milliseconds; INT_MAX: as long as it likes. */
-int patience_ms(const struct patience *patience, const struct outer *outer);
+/* How long the next round may wait, in microseconds; INT64_MAX: as long as it likes. */
+int64_t patience_us(const struct patience *patience, const struct outer *outer);
 
 #endif

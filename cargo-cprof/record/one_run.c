@@ -10,6 +10,7 @@
 enum {
     WAKE_AT_LEAST_MS = 100,
     NS_PER_MS = 1000000,
+    NS_PER_US = 1000,
 };
 
 /* How long a program that was asked to end may take for it. */
@@ -202,10 +203,11 @@ static void take_signals(struct session *session)
         take_signal(session, interrupt);
 }
 
-static int until_next_time_ms(const struct session *session)
+static int64_t until_next_time_us(const struct session *session)
 {
-    int patience_ms = recorder_patience_ms(session->recorder);
-    uint64_t most_ms = patience_ms < WAKE_AT_LEAST_MS ? (uint64_t)patience_ms : WAKE_AT_LEAST_MS;
+    const int64_t at_least_us = WAKE_AT_LEAST_MS * (NS_PER_MS / NS_PER_US);
+    int64_t patience_us = recorder_patience_us(session->recorder);
+    uint64_t most_us = (uint64_t)(patience_us < at_least_us ? patience_us : at_least_us);
     uint64_t now = clock_now_ns();
     uint64_t next = session->kill_ns;
 
@@ -215,8 +217,8 @@ static int until_next_time_ms(const struct session *session)
         next = session->until_ns;
     if (next <= now)
         return 0;
-    next = (next - now + NS_PER_MS - 1) / NS_PER_MS;
-    return (int)(next < most_ms ? next : most_ms);
+    next = (next - now + NS_PER_US - 1) / NS_PER_US;
+    return (int64_t)(next < most_us ? next : most_us);
 }
 
 static bool is_over(const struct session *session, bool is_anything_left)
@@ -268,7 +270,7 @@ static void watch(struct session *session)
     take_time(session);
     while (!is_over(session, is_anything_left)) {
         is_anything_left =
-            sampler_wait(session->sampler, session->interrupts.descriptor, until_next_time_ms(session));
+            sampler_wait(session->sampler, session->interrupts.descriptor, until_next_time_us(session));
         target_update(&session->program);
         take_signals(session);
         take_time(session);
@@ -315,7 +317,7 @@ static void end_program(struct session *session)
     if (!session_records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
         ask_to_end(session);
     while (!session->program.has_ended && session->state != SESSION_STOPPED) {
-        poll(&signals, 1, until_next_time_ms(session));
+        poll(&signals, 1, until_next_time_us(session));
         target_update(&session->program);
         take_signals(session);
         take_end_of_grace(session);

@@ -63,10 +63,10 @@ size_t sampler_source_count(const struct sampler *sampler);
 struct sampler_source sampler_source(const struct sampler *sampler, size_t index);
 
 /*
- * Sleeps until much has been recorded, `timeout_ms` have passed, or `descriptor` is readable (-1: none).
+ * Sleeps until much has been recorded, `timeout_us` have passed, or `descriptor` is readable (-1: none).
  * Returns whether there is anything left to record: false when all processes have ended.
  */
-bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms);
+bool sampler_wait(struct sampler *sampler, int descriptor, int64_t timeout_us);
 
 /*
  * Makes what was recorded up to this moment available to sampler_next. With `to_the_end` even what is of a

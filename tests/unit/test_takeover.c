@@ -121,11 +121,11 @@ static void take(struct recording *recording, bool to_the_end)
 /* Until there are so many samples more. */
 static void take_more(struct recording *recording, size_t count)
 {
-    enum { STEP_MS = 2 };
+    enum { STEP_US = 2000 };
     size_t wanted = recording->count + count;
 
     while (recording->count < wanted) {
-        assert_true(sampler_wait(recording->sampler, -1, STEP_MS));
+        assert_true(sampler_wait(recording->sampler, -1, STEP_US));
         take(recording, false);
     }
 }
@@ -174,7 +174,7 @@ static void change_copies(struct recording *recording)
         assert_int_equal(recording->lengths[fewer], before[fewer]);
         assert_true(recording->lengths[!fewer] - before[!fewer] > PART * 9 / 10);
     }
-    while (sampler_wait(recording->sampler, -1, -1))
+    while (sampler_wait(recording->sampler, -1, INT64_MAX))
         take(recording, false);
     take(recording, true);
 }

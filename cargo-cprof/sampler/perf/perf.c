@@ -1,5 +1,6 @@
 #include <poll.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -193,7 +194,7 @@ struct sampler_source sampler_source(const struct sampler *sampler, size_t index
 }
 
 /* What holders keep cannot be waited for by its own events: by the rings that these write to. */
-static bool wait_for_holders(struct sampler *sampler, int descriptor, int timeout_ms)
+static bool wait_for_holders(struct sampler *sampler, int descriptor, const struct timespec *timeout)
 {
     sampler->polls.count = 0;
     for (size_t i = 0; i < sampler->rings.count; i++)
@@ -203,25 +204,28 @@ static bool wait_for_holders(struct sampler *sampler, int descriptor, int timeou
             *vec_add(&sampler->polls) =
                 (struct pollfd){.fd = sampler->holders.items.items[i].socket, .events = POLLIN};
     *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
-    poll(sampler->polls.items, sampler->polls.count, timeout_ms);
+    ppoll(sampler->polls.items, sampler->polls.count, timeout, NULL);
     return holders_have_any_left(&sampler->holders);
 }
 
-bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
+bool sampler_wait(struct sampler *sampler, int descriptor, int64_t timeout_us)
 {
-    enum { HEAP_ROUND_MS = 5 };
+    enum { HEAP_ROUND_US = 5000, US_PER_S = 1000000, NS_PER_US = 1000 };
     size_t count = sampler->polls.count;
+    struct timespec timeout;
     bool anything_left = false;
     int ready = 0;
 
     /* Nobody wakes us as a program waits for room. */
-    if (sampler->heap && timeout_ms > HEAP_ROUND_MS)
-        timeout_ms = HEAP_ROUND_MS;
+    if (sampler->heap && timeout_us > HEAP_ROUND_US)
+        timeout_us = HEAP_ROUND_US;
+    timeout =
+        (struct timespec){.tv_sec = timeout_us / US_PER_S, .tv_nsec = timeout_us % US_PER_S * NS_PER_US};
     if (sampler->holders.items.count > 0)
-        return wait_for_holders(sampler, descriptor, timeout_ms);
+        return wait_for_holders(sampler, descriptor, &timeout);
     *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
     sampler->polls.count = count;
-    ready = poll(sampler->polls.items, count + 1, timeout_ms);
+    ready = ppoll(sampler->polls.items, count + 1, &timeout, NULL);
     if (ready < 0)
         return true;
     for (size_t i = 0; i < count; i++) {
