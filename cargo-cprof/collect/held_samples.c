@@ -26,6 +26,14 @@ static uint32_t innermost(struct held_samples *held, struct profile *profile, ui
     return cut;
 }
 
+/* Of a stack that is taken back. */
+static enum stack_end end_without(const struct outer_candidate *candidate)
+{
+    if (candidate->is_of_handler)
+        return STACK_CUT_HANDLER;
+    return candidate->crossing_count > 0 ? STACK_CUT_SWITCH : STACK_CUT_CHANGED;
+}
+
 static void add(struct held_samples *held, struct profile *profile, struct held_sample item,
                 enum outer_verdict verdict)
 {
@@ -35,7 +43,7 @@ static void add(struct held_samples *held, struct profile *profile, struct held_
     if (item.is_candidate && verdict == OUTER_TAKE_BACK) {
         held->taken_count++;
         item.sample.stack = innermost(held, profile, item.sample.stack, item.known_count);
-        item.end = STACK_CUT_CHANGED;
+        item.end = end_without(&item.candidate);
     }
     if (item.block != HEAP_NO_BLOCK) {
         heap_set_stack(held->heap, item.block, item.sample.stack, item.end);
@@ -61,7 +69,7 @@ void held_samples_settle(struct held_samples *held, struct profile *profile, con
         bool is_forced = is_final || held->items.count - held->first > MOST_HELD;
         enum outer_verdict verdict = !item->is_candidate ? OUTER_KEEP
                                      : item->is_doubtful ? OUTER_TAKE_BACK
-                                                         : outer_verdict(outer, item->candidate, is_forced);
+                                                         : outer_verdict(outer, &item->candidate, is_forced);
 
         if (verdict == OUTER_OPEN)
             break;

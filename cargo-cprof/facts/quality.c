@@ -33,17 +33,19 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
          "a process must be of the same user and not have forbidden it (PR_SET_DUMPABLE), and "
          "kernel.yama.ptrace_scope be 0 unless cargo-cprof starts it; --root reads all, and "
          "--call-graph fp needs to read none"},
-    [STACK_CUT_HANDLER] = {"in a signal handler on a stack of its own, what it interrupted being on another",
-                           "samples bring one stack: without SA_ONSTACK, where the program can do without, "
-                           "handlers stay on it"},
+    [STACK_CUT_HANDLER] =
+        {"in a signal handler on a stack of its own, what it interrupted being on another",
+         "samples bring one stack, and the other is read a little later, if it is still the "
+         "same then; without SA_ONSTACK, where the program can do without, handlers stay on it"},
     [STACK_CUT_LENGTH] =
         {"deeper than the 9 MiB that are read of a stack",
          "the innermost calls are there; --call-graph fp keeps the innermost 127, or as many "
          "as kernel.perf_event_max_stack says"},
     [STACK_CUT_SWITCH] =
         {"on a stack of its own, as of a coroutine or made by stacker, its callers being on another",
-         "samples bring one stack; --call-graph fp leads over to the next where the code "
-         "between has frame pointers"},
+         "samples bring one stack; to where unwind information leads over the other is read a little later, "
+         "if it "
+         "is still the same then; --call-graph fp leads over where the code between has frame pointers"},
     [STACK_CUT_MADE] = {"code made at run time",
                         "frame pointers lead through it where it has them: java -XX:+PreserveFramePointer, "
                         "a Python built with -fno-omit-frame-pointer and run with -X perf"},
@@ -151,7 +153,8 @@ void quality_add(struct text *text, const struct profile_series *series)
     if (series->ended_counts[STACK_COMPLETED] > 0) {
         text_add_string(text, "  completed: ");
         units_add_count(text, series->ended_counts[STACK_COMPLETED]);
-        text_add_string(text, " deeper than what is copied of a stack, the rest read a little later\n");
+        text_add_string(
+            text, " deeper than what is copied of a stack, or on several, the rest read a little later\n");
     }
     for (size_t i = 0; i < STACK_END_COUNT; i++) {
         if (!cut_reasons[i].what || series->ended_counts[i] == 0)

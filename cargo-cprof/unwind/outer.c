@@ -1,40 +1,8 @@
 #include "unwind/outer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "unwind/frame_list.h"
-#include "unwind/outer_thread.h"
-#include "unwind/reading.h"
-
-enum {
-    PAGE_BYTES = 4096,
-    FIRST_BYTES = 256 << 10,    /* read above the copy while the end of the stack is not known */
-    MOST_BYTES = 9 << 20,       /* of one reading: the main thread's whole stack, as systems limit it */
-    MOST_IN_ALL = 36 << 20,     /* of all readings that are kept */
-    MOST_TRIES_IN_A_ROUND = 16, /* to read a thread's stack */
-    OLD_ROUNDS = 32,            /* when a stack stands though the thread was not read since */
-    RECENT_ROUNDS = 3,          /* how long a reading stands for a process that is gone */
-};
-
-_Static_assert(MOST_BYTES == 9 << 20, "facts/quality.c says so");
-
-/* One walk. */
-struct walk {
-    struct outer *outer;
-    struct outer_thread *thread; /* NULL while the copy is enough */
-    const struct outer_request *request;
-    struct unwinder *unwinder;
-    const struct reading *reading; /* in use */
-    size_t known_count;            /* frames that the copy told; 0: nothing past it was asked for */
-    uint64_t frame_start;          /* of the outermost of them; UINT64_MAX: it is the innermost, too */
-    size_t differs_at;             /* the first frame that the reading before does not show */
-    uint64_t missed;               /* the address that the walk asked for last and was not read; 0: none */
-    bool is_too_short;             /* the walk needs more than was read */
-    bool has_used;                 /* a word of a reading */
-    bool was_refused;
-    bool needs_proof;
-};
+#include "unwind/outer_walk.h"
 
 void outer_init(struct outer *outer, reading_fn *read)
 {
@@ -49,6 +17,7 @@ void outer_done(struct outer *outer)
     }
     vec_done(&outer->threads);
     vec_done(&outer->scratch);
+    crossings_done(&outer->crossings);
 }
 
 void outer_begin_round(struct outer *outer)
@@ -66,6 +35,7 @@ void outer_end_thread(struct outer *outer, uint32_t thread)
 {
     struct outer_thread *known = outer_thread_known(outer, thread);
 
+    crossings_end_thread(&outer->crossings, thread);
     if (!known)
         return;
     give_back(outer, &known->newest);
@@ -75,344 +45,112 @@ void outer_end_thread(struct outer *outer, uint32_t thread)
 uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
 {
     const struct outer_thread *known = outer_thread_known(outer, thread);
+    uint32_t of_others = crossings_reading_count(&outer->crossings, thread);
 
-    return known ? known->reading_count : 0;
-}
-
-/* --- Readings and samples ------------------------------------------------------------------------------ */
-
-/* Reads the stack that the sample's copy shows and what is above, up to `top` if that is known. */
-static bool read_stack(struct walk *walk, uint64_t top)
-{
-    struct outer *outer = walk->outer;
-    struct outer_thread *thread = walk->thread;
-    struct reading *newest = &thread->newest;
-    const struct unwind_request *request = &walk->request->walk;
-    struct reading_source source = {outer->read, walk->request->context};
-    uint64_t start = reading_start_for(request);
-    uint64_t end = 0;
-
-    if (request->stack_start > UINT64_MAX / 2)
-        return false;
-    if (thread->reading_count == 0 || newest->round != outer->round)
-        outer_thread_begin_reading(thread, outer->round);
-    thread->try_count++;
-    newest->length = 0;
-    newest->frame_start = walk->frame_start;
-    if (top <= reading_end_of_copy(request))
-        top = reading_end_of_copy(request) + FIRST_BYTES;
-    end = (top + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
-    if (end - start > MOST_BYTES || outer->total_bytes - newest->capacity + (end - start) > MOST_IN_ALL)
-        return false;
-    outer->total_bytes -= newest->capacity;
-    reading_make_room(newest, end - start);
-    outer->total_bytes += newest->capacity;
-    if (!reading_fill(newest, source, request, end))
-        return false;
-    outer_thread_notice(thread, outer->round, request);
-    return true;
-}
-
-/* Makes the newest reading one of this round that reaches down to the end of the sample's copy. */
-static bool refresh(struct walk *walk)
-{
-    struct outer_thread *thread = walk->thread;
-    const struct unwind_request *request = &walk->request->walk;
-    uint64_t tail_start = reading_tail_start(request);
-    bool is_fresh = thread->reading_count > 0 && thread->newest.round == walk->outer->round;
-
-    if (is_fresh && outer_thread_status(thread, thread->newest.number)->is_stale)
-        return false;
-    if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
-                     thread->try_count >= MOST_TRIES_IN_A_ROUND))
-        return thread->newest.length > 0;
-    return read_stack(walk, thread->top);
-}
-
-/* Whether the reading before this round's is good for the sample. */
-static bool is_before_good(const struct walk *walk)
-{
-    struct outer_thread *thread = walk->thread;
-    const struct unwind_request *request = &walk->request->walk;
-
-    return thread->before.length > 0 && reading_has_tail(&thread->before, request, walk->frame_start) &&
-           reading_log_proves(&thread->log, thread->before.number, reading_tail_start(request));
-}
-
-/* The reading to go on with, or NULL. */
-static const struct reading *choose_reading(struct walk *walk)
-{
-    const struct unwind_request *request = &walk->request->walk;
-    struct outer_thread *thread = walk->thread;
-    bool was_read = refresh(walk);
-    bool is_good = is_before_good(walk);
-
-    walk->needs_proof = !is_good;
-    if (was_read)
-        return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
-    walk->was_refused = !outer_thread_status(thread, thread->reading_count)->is_stale;
-    return is_good && walk->outer->round - thread->before.round <= RECENT_ROUNDS ? &thread->before : NULL;
-}
-
-/* --- Walking ------------------------------------------------------------------------------------------- */
-
-/* The variables of the innermost call are its own to change: they prove nothing unless they are the same. */
-static void note_known_frames(struct walk *walk)
-{
-    const struct unwinder *unwinder = walk->unwinder;
-
-    walk->known_count = unwinder->frame_count;
-    walk->frame_start = UINT64_MAX;
-    if (walk->known_count > 1)
-        walk->frame_start = unwinder->frames[walk->known_count - 2].cfa;
-}
-
-static bool read_word(void *context, uint64_t address, uint64_t *out)
-{
-    struct walk *walk = context;
-
-    /* Nothing but the same stack's outer part is proved by its words. */
-    if (!walk->request->is_cut || address < reading_end_of_copy(&walk->request->walk))
-        return false;
-    if (walk->known_count == 0) {
-        note_known_frames(walk);
-        walk->thread = outer_thread_of(walk->outer, walk->request->thread);
-        walk->reading = choose_reading(walk);
-    }
-    walk->missed = address;
-    if (!walk->reading)
-        return false;
-    if (!reading_holds(walk->reading, address, sizeof(*out))) {
-        walk->is_too_short = address - walk->reading->start < MOST_BYTES;
-        return false;
-    }
-    walk->missed = 0;
-    walk->has_used = true;
-    memcpy(out, walk->reading->bytes + (address - walk->reading->start), sizeof(*out));
-    return true;
-}
-
-static enum unwind_end walk_on(struct walk *walk)
-{
-    struct unwind_request request = walk->request->walk;
-
-    request.read = read_word;
-    request.read_context = walk;
-    walk->is_too_short = false;
-    return unwind(walk->unwinder, &request);
-}
-
-/* Reads more than before, while the end of the stack is not known. False: there is no more. */
-static bool reach_further(struct walk *walk)
-{
-    struct outer_thread *thread = walk->thread;
-    const struct reading *newest = thread ? &thread->newest : NULL;
-    uint64_t end = 0;
-    uint64_t top = 0;
-
-    if (!thread || !walk->is_too_short || walk->reading != newest ||
-        thread->try_count >= MOST_TRIES_IN_A_ROUND)
-        return false;
-    end = newest->start + newest->length;
-    top = end + newest->length;
-    if (top - newest->start > MOST_BYTES)
-        top = newest->start + MOST_BYTES;
-    if (top <= end)
-        return false;
-    walk->reading = NULL;
-    if (!read_stack(walk, top) || newest->start + newest->length <= end ||
-        !reading_has_tail(newest, &walk->request->walk, walk->frame_start))
-        return false;
-    walk->reading = newest;
-    return true;
-}
-
-/* Whether the reading before shows other callers. The frames are the same afterwards. */
-static bool differs_from_before(struct walk *walk)
-{
-    struct outer_thread *thread = walk->thread;
-    struct outer *outer = walk->outer;
-    struct unwinder *unwinder = walk->unwinder;
-    size_t known = walk->known_count;
-    size_t count = unwinder->frame_count;
-    enum unwind_end end = UNWIND_COMPLETE;
-    size_t differs_at = 0;
-
-    outer->scratch.count = 0;
-    for (size_t i = known; i < count; i++)
-        *vec_add(&outer->scratch) = unwinder->frames[i];
-    walk->reading = &thread->before;
-    end = walk_on(walk);
-    walk->reading = &thread->newest;
-    differs_at = frame_list_contradiction(
-        (struct frame_list){outer->scratch.items, outer->scratch.count},
-        (struct frame_list){unwinder->frames + known, unwinder->frame_count - known}, end == UNWIND_COMPLETE);
-    for (size_t i = known; i < count; i++)
-        unwinder->frames[i] = outer->scratch.items[i - known];
-    unwinder->frame_count = count;
-    walk->differs_at = known + differs_at;
-    return differs_at != FRAME_LIST_AGREES;
-}
-
-/*
- * Whether the walk came to the first frame that the reading before does not show over a call that cannot have
- * been one: there what is left of other frames ends.
- */
-static bool is_between_calls(const struct walk *walk)
-{
-    const struct unwind_frame *frames = walk->unwinder->frames;
-    const struct outer_request *request = walk->request;
-    size_t at = walk->differs_at;
-
-    return request->may_call && at < walk->unwinder->frame_count &&
-           !request->may_call(request->walk.context, frames[at].address, frames[at - 1].address);
-}
-
-/* Goes on without the newest reading. */
-static enum unwind_end give_up_newest(struct walk *walk)
-{
-    struct outer_thread *thread = walk->thread;
-    bool is_good = is_before_good(walk);
-
-    outer_thread_status(thread, thread->reading_count)->is_stale = true;
-    thread->newest.length = 0;
-    thread->is_open = false;
-    walk->reading = is_good ? &thread->before : NULL;
-    walk->needs_proof = !is_good;
-    return is_good ? walk_on(walk) : UNWIND_UNREADABLE;
-}
-
-/* Reads the stack once more. Whether the reading before does not show other callers than that. */
-static bool try_again(struct walk *walk, enum unwind_end *end)
-{
-    struct outer_thread *thread = walk->thread;
-
-    if (thread->retried > 0 && thread->reading_count < thread->retried + READINGS_NEAR)
-        return false;
-    thread->retried = thread->reading_count;
-    if (!read_stack(walk, thread->top) ||
-        !reading_has_tail(&thread->newest, &walk->request->walk, walk->frame_start))
-        return false;
-    *end = walk_on(walk);
-    return *end == UNWIND_COMPLETE && !differs_from_before(walk);
-}
-
-/*
- * Once a round the newest reading is compared with the one before. A thread that calls the same function
- * again and again may just have been between two calls, so now and then a second try is allowed; code whose
- * callers change all the time needs it at every other reading.
- */
-static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
-{
-    struct outer_thread *thread = walk->thread;
-
-    if (walk->request->is_of_wait || thread->is_compared || walk->reading != &thread->newest ||
-        !reading_has_tail(&thread->before, &walk->request->walk, walk->frame_start))
-        return end;
-    thread->is_compared = true;
-    if (!differs_from_before(walk) || try_again(walk, &end))
-        return end;
-    if (end == UNWIND_COMPLETE && thread->newest.length > 0 && is_between_calls(walk))
-        return give_up_newest(walk);
-    outer_thread_status(thread, thread->reading_count)->is_doubtful = true;
-    return end;
-}
-
-static bool is_whole(enum unwind_end end)
-{
-    return end == UNWIND_COMPLETE || end == UNWIND_DEEP;
-}
-
-/* Walks as far as memory leads and tells in `end` how that ended. Whether the frames may be taken. */
-static bool walk_through(struct walk *walk, enum unwind_end *end)
-{
-    *end = walk_on(walk);
-    if (is_whole(*end) && !walk->has_used) { /* what was asked for was one of several ways to go on */
-        walk->known_count = 0;
-        return true;
-    }
-    while (*end == UNWIND_UNREADABLE && reach_further(walk))
-        *end = walk_on(walk);
-    if (!walk->reading || !is_whole(*end))
-        return false;
-    /* A walk may come to its end with the first frame, at a return address of 0 that was read. */
-    if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
-        walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
-    *end = compare_readings(walk, *end);
-    return is_whole(*end) && (walk->request->is_of_wait ||
-                              !outer_thread_status(walk->thread, walk->thread->reading_count)->is_doubtful);
+    return known && known->reading_count > of_others ? known->reading_count : of_others;
 }
 
 /* Leaves the frames that the sample's own copy told. */
-static void cut(const struct walk *walk)
+static void cut(const struct outer_walk *walk)
 {
     walk->unwinder->frame_count = walk->known_count;
     walk->unwinder->frames[walk->known_count - 1].cfa = 0;
 }
 
-static bool is_memory(const struct walk *walk, uint64_t address)
+/* Why the outer part of the stack is missing. */
+static enum outer_outcome reason_of(const struct outer_walk *walk, enum unwind_end end)
 {
-    char byte = 0;
+    const enum outer_outcome usual = walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
 
-    return walk->outer->read(walk->request->context, address, sizeof(byte), &byte) == sizeof(byte);
+    if (end == UNWIND_CROSSING)
+        return OUTER_ELSEWHERE;
+    /* Without a rule, too, the next word was asked for. */
+    if ((end != UNWIND_UNREADABLE && end != UNWIND_NO_RULE) ||
+        walk->missed < reading_end_of_copy(&walk->request->walk))
+        return usual;
+    if (outer_walk_has_reading(walk) &&
+        walk->missed >= walk->thread->newest.start + walk->thread->newest.length &&
+        walk->thread->newest.length > READING_MOST_BYTES - READING_PAGE_BYTES)
+        return OUTER_TOO_DEEP;
+    return outer_walk_is_elsewhere(walk, walk->missed) ? OUTER_ELSEWHERE : usual;
 }
 
-/*
- * Why the outer part of the stack is missing. Coroutines and stacks that are made larger on the way lead out
- * of the memory around the copy: that ends before the address that was asked for, which is memory all the
- * same.
- */
-static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end)
+/* Goes on on another stack. Whether the frames may be taken, if what was read is. */
+static bool cross(struct outer_walk *walk, const struct crossing_request *request, enum unwind_end *end)
 {
-    const struct unwind_request *request = &walk->request->walk;
-    const struct reading *newest = &walk->thread->newest;
-    const enum outer_outcome usual = walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
-    bool is_read =
-        newest->round == walk->outer->round && reading_has_tail(newest, request, walk->frame_start);
-    uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
-    bool is_past = false;
+    walk->was_interrupted = walk->unwinder->crossing.at.has_left_copy;
+    walk->crossed_to = walk->unwinder->crossing.cfa;
+    walk->crossed = crossings_follow(&walk->outer->crossings, request, walk->unwinder);
+    *end = walk->crossed.is_sound  ? walk->crossed.end
+           : walk->was_interrupted ? UNWIND_OTHER_STACK
+                                   : UNWIND_CROSSING;
+    return walk->crossed.is_sound;
+}
 
-    /* Without a rule, too, the next word was asked for. */
-    if ((end != UNWIND_UNREADABLE && end != UNWIND_NO_RULE) || walk->missed < memory_end)
-        return usual;
-    if (is_read && newest->length > MOST_BYTES - PAGE_BYTES)
-        return OUTER_TOO_DEEP;
-    /* Whether the stack has changed or not, no part of it is so far away. */
-    is_past = walk->missed - memory_end >= MOST_BYTES ||
-              ((is_read || walk->was_refused) && !is_memory(walk, memory_end));
-    return is_past && is_memory(walk, walk->missed) ? OUTER_ELSEWHERE : usual;
+static struct outer_candidate candidate_of(const struct outer_walk *walk)
+{
+    const struct outer *outer = walk->outer;
+    const struct outer_thread *thread = walk->thread;
+    struct outer_candidate candidate = {.thread = walk->request->thread,
+                                        .round = outer->round,
+                                        .is_of_round = true,
+                                        .is_of_handler = walk->was_interrupted,
+                                        .crossing_count = walk->crossed.count};
+
+    for (uint32_t i = 0; i < walk->crossed.count; i++)
+        candidate.crossings[i] = walk->crossed.uses[i];
+    if (!walk->has_used)
+        return candidate;
+    candidate.reading = thread->reading_count;
+    candidate.needs_proof = walk->needs_proof;
+    candidate.known_start = reading_tail_start(&walk->request->walk);
+    candidate.is_of_round = walk->reading == &thread->newest && thread->newest.round == outer->round;
+    return candidate;
+}
+
+/* The frames that the copy told alone. Down the stack unwind information leads where it is wrong, too. */
+static void leave_known(const struct outer_walk *walk, struct outer_result *result)
+{
+    bool is_astray = result->end == UNWIND_CROSSING && !walk->crossed.has_led_on &&
+                     walk->crossed_to < walk->request->walk.stack_start;
+
+    cut(walk);
+    if (result->end == UNWIND_OTHER_STACK)
+        return;
+    if (is_astray) {
+        result->end = UNWIND_UNREADABLE;
+        return;
+    }
+    result->outcome = reason_of(walk, result->end);
+    result->end = UNWIND_UNREADABLE;
 }
 
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
                                  struct unwinder *unwinder)
 {
+    const struct crossing_request crossing = {.walk = &request->walk,
+                                              .source = {outer->read, request->context},
+                                              .thread = request->thread,
+                                              .round = outer->round,
+                                              .is_of_wait = request->is_of_wait};
     struct outer_thread *thread = outer_thread_known(outer, request->thread);
-    struct walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
+    struct outer_walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
     struct outer_result result = {0};
     bool is_sound = false;
 
     if (thread)
         outer_thread_notice(thread, outer->round, &request->walk);
-    is_sound = walk_through(&walk, &result.end);
-    if (walk.known_count == 0)
-        return result;
-    if (is_sound) {
+    is_sound = outer_walk_through(&walk, &result.end);
+    if (is_sound && result.end == UNWIND_CROSSING)
+        is_sound = cross(&walk, &crossing, &result.end);
+    if (walk.known_count > 0 && is_sound) {
         result.outcome = OUTER_COMPLETED;
         result.known_count = walk.known_count;
-        result.candidate = (struct outer_candidate){.thread = request->thread,
-                                                    .reading = walk.thread->reading_count,
-                                                    .round = outer->round,
-                                                    .needs_proof = walk.needs_proof,
-                                                    .known_start = reading_tail_start(&request->walk),
-                                                    .is_of_round = walk.reading == &walk.thread->newest &&
-                                                                   walk.thread->newest.round == outer->round};
-        return result;
+        result.candidate = candidate_of(&walk);
+    } else if (walk.known_count > 0) {
+        leave_known(&walk, &result);
     }
-    cut(&walk);
-    if (result.end == UNWIND_OTHER_STACK)
-        return result;
-    result.outcome = reason_of(&walk, result.end);
-    result.end = UNWIND_UNREADABLE;
+    crossings_notice(&outer->crossings, &crossing, unwinder, is_sound && result.end == UNWIND_COMPLETE);
     return result;
 }
 
@@ -426,16 +164,32 @@ bool outer_completes_fewer(const struct outer *outer, const struct outer_request
            reading_has_tail(&thread->newest, &walk, UINT64_MAX);
 }
 
-enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final)
+/* Of the copied stack's own outer part. */
+static enum outer_verdict own_verdict(const struct outer *outer, const struct outer_candidate *candidate,
+                                      bool is_decided)
 {
-    struct outer_thread *thread = outer_thread_known(outer, candidate.thread);
-    bool is_proved = reading_log_proves(&thread->log, candidate.reading, candidate.known_start);
-    bool is_old = outer->round >= candidate.round + OLD_ROUNDS;
+    struct outer_thread *thread = outer_thread_known(outer, candidate->thread);
+    struct reading_use use = {.number = candidate->reading, .is_decided = is_decided};
 
-    if (!is_final && !is_old && thread->reading_count < candidate.reading + READINGS_AFTER)
-        return OUTER_OPEN;
-    return reading_log_trusts(&thread->log, candidate.reading, thread->reading_count) &&
-                   (is_proved || !candidate.needs_proof)
-               ? OUTER_KEEP
-               : OUTER_TAKE_BACK;
+    if (candidate->reading == 0)
+        return OUTER_KEEP;
+    use.count = thread->reading_count;
+    use.is_proved = !candidate->needs_proof ||
+                    reading_log_proves(&thread->log, candidate->reading, candidate->known_start);
+    return reading_log_verdict(&thread->log, use);
+}
+
+enum outer_verdict outer_verdict(const struct outer *outer, const struct outer_candidate *candidate,
+                                 bool is_final)
+{
+    bool is_decided = is_final || outer->round >= candidate->round + READINGS_OLD_ROUNDS;
+    enum outer_verdict verdict = own_verdict(outer, candidate, is_decided);
+
+    for (uint32_t i = 0; i < candidate->crossing_count; i++) {
+        enum outer_verdict other = crossings_verdict(&outer->crossings, candidate->crossings[i], is_decided);
+
+        if (verdict == OUTER_KEEP || other == OUTER_TAKE_BACK)
+            verdict = other;
+    }
+    return verdict;
 }

@@ -20,8 +20,7 @@
 #ifndef UNWIND_OUTER_H
 #define UNWIND_OUTER_H
 
-#include "base/vec.h"
-#include "unwind/reading.h"
+#include "unwind/crossings.h"
 
 enum outer_outcome {
     OUTER_NOT_NEEDED, /* the copy had all that the walk asked for */
@@ -30,22 +29,23 @@ enum outer_outcome {
     OUTER_REFUSED,    /* memory could not be read */
     OUTER_REJECTED,   /* memory had changed */
     OUTER_TOO_DEEP,   /* the stack goes on past what is read of one */
-    OUTER_ELSEWHERE,  /* it goes on in memory that is no part of it: on another stack */
+    OUTER_ELSEWHERE,  /* it goes on on another stack, of which nothing is sure */
 };
 
 /* A stack that was completed. */
 struct outer_candidate {
     uint32_t thread;
-    uint32_t reading; /* the thread's last one by then */
     uint32_t round;
+    uint32_t reading;     /* the thread's last one by then; 0: the stack itself was in the copy */
     bool needs_proof;     /* of that reading */
     uint64_t known_start; /* the words compared begin here */
-    bool is_of_round;     /* that reading was made since the sample was taken */
+    bool is_of_round;     /* all readings were made since the sample was taken */
+    bool is_of_handler;   /* of a signal, on a stack of its own */
+    uint32_t crossing_count;
+    struct crossing_use crossings[CROSSINGS_OF_WALK]; /* other stacks that it goes on on */
 };
 
 enum { OUTER_MOST_ROUNDS = 40 };
-
-enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
 
 struct outer_thread; /* opaque */
 
@@ -53,6 +53,7 @@ struct outer_thread; /* opaque */
 struct outer {
     VEC(struct outer_thread *) threads; /* owned; by the caller's id; NULL: never was too deep */
     VEC(struct unwind_frame) scratch;
+    struct crossings crossings;
     reading_fn *read;
     uint32_t round;
     size_t total_bytes; /* of all readings that are kept */
@@ -94,7 +95,8 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
  * has passed; of a wait there is none. With `is_final` never open. Asked within OUTER_MOST_ROUNDS rounds of
  * the candidate.
  */
-enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final);
+enum outer_verdict outer_verdict(const struct outer *outer, const struct outer_candidate *candidate,
+                                 bool is_final);
 
 /*
  * Of a walk that was just completed: whether a copy of so many bytes would have been as well, which are fewer

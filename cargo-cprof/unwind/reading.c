@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 enum {
-    PAGE_BYTES = 4096,
     TAIL_BYTES = 4096,
     LEAST_TAIL_BYTES = 256, /* fewer words may be the same by chance */
 };
@@ -34,7 +33,7 @@ uint64_t reading_end_of_copy(const struct unwind_request *walk)
 
 uint64_t reading_start_for(const struct unwind_request *walk)
 {
-    return walk->stack_start & ~(uint64_t)(PAGE_BYTES - 1);
+    return walk->stack_start & ~(uint64_t)(READING_PAGE_BYTES - 1);
 }
 
 static size_t tail_bytes(const struct unwind_request *walk)

@@ -7,6 +7,12 @@
 
 #include "unwind/unwind.h"
 
+enum {
+    READING_PAGE_BYTES = 4096,
+    READING_MOST_BYTES = 9 << 20,   /* of one: the main thread's whole stack, as systems limit it */
+    READING_MOST_IN_ALL = 36 << 20, /* of all that are kept of one kind */
+};
+
 /* Zero-initialised holds nothing. */
 struct reading {
     char *bytes; /* owned */

@@ -79,3 +79,10 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count
     }
     return proved >= (stale + elsewhere > 0 ? ENOUGH_BESIDE_OTHER : ENOUGH_PROVED);
 }
+
+enum outer_verdict reading_log_verdict(struct reading_log *log, struct reading_use use)
+{
+    if (!use.is_decided && use.count < use.number + READINGS_AFTER)
+        return OUTER_OPEN;
+    return use.is_proved && reading_log_trusts(log, use.number, use.count) ? OUTER_KEEP : OUTER_TAKE_BACK;
+}

@@ -14,6 +14,7 @@ enum {
     READINGS_BEFORE = 64,                    /* and more of them, before it */
     READINGS_AFTER = 24,                     /* and after it, that must not do so again and again */
     READINGS_LOGGED = 128,
+    READINGS_OLD_ROUNDS = 32, /* when a stack stands though the thread was not read since */
 };
 
 /* What later readings and samples told of it. */
@@ -41,5 +42,18 @@ bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known
  * nothing spoke against it. It is one of the last 40. READINGS_AFTER later the answer stays.
  */
 bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count);
+
+/* Whether to keep a stack that was completed from a reading. */
+enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
+
+/* What a stack was completed from, by now. */
+struct reading_use {
+    uint32_t number;
+    bool is_proved;  /* or needs no proof */
+    bool is_decided; /* nothing more will be known */
+    uint32_t count;  /* of all the thread's readings */
+};
+
+enum outer_verdict reading_log_verdict(struct reading_log *log, struct reading_use use);
 
 #endif

@@ -158,6 +158,7 @@ static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi
                                 uint64_t *cfa)
 {
     enum { IN_PLT_ENTRY = 15, PUSHED_BYTES = 8, WORD_BYTES = 8 };
+    uint64_t word = 0;
 
     if (row->cfa_rule == CFI_CFA_PLT) {
         bool has_pushed = (walk->at.ip & IN_PLT_ENTRY) >= row->cfa_register;
@@ -178,9 +179,9 @@ static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi
     *cfa = plus(*base, row->cfa_offset);
     if (row->cfa_rule == CFI_CFA_REGISTER)
         return UNWIND_COMPLETE;
-    if (!walk_read_word(walk, *cfa, cfa))
+    if (!walk_read_word(walk, *cfa, &word))
         return UNWIND_UNREADABLE;
-    *cfa = plus(*cfa, row->cfa_words * WORD_BYTES);
+    *cfa = plus(word, row->cfa_words * WORD_BYTES);
     return UNWIND_COMPLETE;
 }
 
@@ -260,6 +261,22 @@ static struct unwind_register restore_link(const struct unwind_walk *callee, con
     return walk_known_as(is_known, value);
 }
 
+/*
+ * Whether a caller's frame may begin there: only what was interrupted may leave the stack as it is. A
+ * signal's stack may be anywhere, and so may another one that the walk goes over to, or comes back from to
+ * the one that was copied.
+ */
+static bool is_up_the_stack(const struct unwind_walk *callee, uint64_t cfa)
+{
+    const struct unwind_request *request = callee->request;
+    uint64_t sp = callee->at.sp;
+
+    if (callee->crossed_to != 0 &&
+        (cfa == callee->crossed_to || (unwind_is_copied(request, cfa) && !unwind_is_copied(request, sp))))
+        return true;
+    return cfa > sp || (cfa == sp && callee->at.is_exact);
+}
+
 enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwind_rule *rule,
                              struct unwind_state *state, uint64_t *cfa, bool *is_last)
 {
@@ -273,15 +290,16 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
     if (*is_last)
         return UNWIND_COMPLETE;
     end = find_cfa(callee, row, &base, cfa);
-    if (end == UNWIND_COMPLETE)
+    if (end != UNWIND_COMPLETE)
+        *cfa = 0;
+    else
         end = restore(callee, (struct saved){row->return_rule, row->return_offset, rule->return_register},
                       base, *cfa, &ip);
     if (end != UNWIND_COMPLETE)
         return end;
     if (row->has_signed_return_address)
         ip = walk_without_signature(ip);
-    /* Only what was interrupted may leave the stack as it is; a signal's stack may be anywhere. */
-    if (!row->is_signal_frame && (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_exact)))
+    if (!row->is_signal_frame && !is_up_the_stack(callee, *cfa))
         return UNWIND_BAD;
     state->fp = restore_followed(
         callee, &callee->at.fp, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base, *cfa);

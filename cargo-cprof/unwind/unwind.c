@@ -118,6 +118,7 @@ static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *
     uint64_t cfa = 0;
     enum unwind_end end = UNWIND_NO_RULE;
 
+    walk->unread_cfa = 0;
     /* Nobody called what a handler returns to: its function begins with the return address. */
     if (rule->row.is_signal_frame && !before.is_exact) {
         place = walk_find_rule(walk, before.ip)->place;
@@ -130,6 +131,8 @@ static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *
         end = step_by_guess(walk, hints_of(rule), &cfa, is_last);
     else
         end = leave_by_rule(walk, rule, &cfa, is_last);
+    if (end == UNWIND_UNREADABLE && !is_first && !rule->is_inferred)
+        walk->unread_cfa = cfa;
     *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
     repeat_add(walk->unwinder->repeats, &before, frame);
     return end;
@@ -147,6 +150,38 @@ static bool lacks_other_stack(const struct unwind_walk *walk, enum unwind_end en
            (end == UNWIND_UNREADABLE || (end == UNWIND_NO_RULE && !walk_read_word(walk, walk->at.sp, &word)));
 }
 
+/* Whether the walk has come to another stack, which its request can have read. */
+static bool is_crossing(const struct unwind_walk *walk)
+{
+    const struct unwind_request *request = walk->request;
+
+    return walk->unread_cfa != 0 && request->may_cross &&
+           request->may_cross(request->read_context, walk->unread_cfa);
+}
+
+static enum unwind_end walk_up(struct unwind_walk *walk)
+{
+    struct unwinder *unwinder = walk->unwinder;
+    bool is_last = false;
+
+    while (unwinder->frame_count < UNWIND_MOST_FRAMES) {
+        enum unwind_end end = take_step(walk, &unwinder->frames[unwinder->frame_count++], &is_last);
+
+        if (is_crossing(walk)) {
+            unwinder->crossing = (struct unwind_point){walk->at, unwinder->frame_count - 1, walk->unread_cfa};
+            return UNWIND_CROSSING;
+        }
+        if (lacks_other_stack(walk, end))
+            return UNWIND_OTHER_STACK;
+        if (end != UNWIND_COMPLETE || is_last)
+            return end;
+        unwinder->frame_count += repeat_steps(unwinder->repeats, walk->request, &walk->at,
+                                              &unwinder->frames[unwinder->frame_count],
+                                              UNWIND_MOST_FRAMES - unwinder->frame_count);
+    }
+    return UNWIND_DEEP;
+}
+
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request)
 {
     const struct registers *registers = request->registers;
@@ -160,21 +195,19 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
                .is_innermost = true,
                .is_exact = true},
     };
-    bool is_last = false;
 
     fetch_likely_words(unwinder, request);
     repeat_begin(unwinder->repeats, request);
     unwinder->frame_count = 0;
-    while (unwinder->frame_count < UNWIND_MOST_FRAMES) {
-        enum unwind_end end = take_step(&walk, &unwinder->frames[unwinder->frame_count++], &is_last);
+    return walk_up(&walk);
+}
 
-        if (lacks_other_stack(&walk, end))
-            return UNWIND_OTHER_STACK;
-        if (end != UNWIND_COMPLETE || is_last)
-            return end;
-        unwinder->frame_count +=
-            repeat_steps(unwinder->repeats, request, &walk.at, &unwinder->frames[unwinder->frame_count],
-                         UNWIND_MOST_FRAMES - unwinder->frame_count);
-    }
-    return UNWIND_DEEP;
+enum unwind_end unwind_across(struct unwinder *unwinder, const struct unwind_request *request,
+                              const struct unwind_point *point)
+{
+    struct unwind_walk walk = {
+        .unwinder = unwinder, .request = request, .at = point->at, .crossed_to = point->cfa};
+
+    unwinder->frame_count = point->frame_count;
+    return walk_up(&walk);
 }

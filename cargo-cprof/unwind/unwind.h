@@ -12,6 +12,7 @@
 #include "base/slice.h"
 #include "dwarf/cfi.h"
 #include "sampler/registers.h"
+#include "unwind/state.h"
 
 /* How the walk ended. Of all but the first the outer calls are missing. */
 enum unwind_end {
@@ -22,6 +23,7 @@ enum unwind_end {
     UNWIND_DEEP,        /* no room for more frames */
     UNWIND_OTHER_STACK, /* as UNWIND_UNREADABLE, after a signal's frame led out of the copy: to what it
                            interrupted */
+    UNWIND_CROSSING,    /* the caller's frames are on another stack, which unwind_across goes on with */
 };
 
 /* What is known of one address. */
@@ -45,16 +47,23 @@ typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule 
 typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
 
 /*
+ * Whether the frames from `cfa` on, which are not in the copy and could not be read, are on another stack.
+ * Asked only where call frame information leads there.
+ */
+typedef bool unwind_cross_fn(void *context, uint64_t cfa);
+
+/*
  * Whether the call that ends at `call`, a return address less one, may have led to the code at `callee`.
  */
 typedef bool unwind_call_fn(void *context, uint64_t call, uint64_t callee);
 
 struct unwind_request {
     const struct registers *registers;
-    uint64_t stack_start; /* the address that the copy begins with */
-    struct slice stack;   /* the copy */
-    unwind_read_fn *read; /* NULL: there is only the copy */
-    void *read_context;
+    uint64_t stack_start;       /* the address that the copy begins with */
+    struct slice stack;         /* the copy */
+    unwind_read_fn *read;       /* NULL: there is only the copy */
+    unwind_cross_fn *may_cross; /* NULL: there is one stack */
+    void *read_context;         /* for these two */
     unwind_find_fn *find;
     unwind_call_fn *is_call; /* of words guessed to be return addresses; NULL: any behind code may be */
     void *context;           /* for these two */
@@ -83,6 +92,7 @@ struct unwinder {
     struct unwind_repeats *repeats; /* owned */
     struct unwind_frame *frames;    /* owned; the innermost first */
     size_t frame_count;
+    struct unwind_point crossing; /* where UNWIND_CROSSING was the end */
 };
 
 enum { UNWIND_MOST_FRAMES = 16384 };
@@ -92,5 +102,12 @@ void unwinder_done(struct unwinder *unwinder);
 
 /* Walks up the stack, at least one frame; the result stands in unwinder->frames. */
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request);
+
+/*
+ * Goes on with the same request, but for `read` and `may_cross`, from where a walk has stopped: takes the
+ * step that it could not take. `point` is none of the unwinder's own.
+ */
+enum unwind_end unwind_across(struct unwinder *unwinder, const struct unwind_request *request,
+                              const struct unwind_point *point);
 
 #endif

@@ -12,6 +12,8 @@ struct unwind_walk {
     const struct unwind_request *request;
     struct unwind_state at;
     struct slice section; /* of the rule in use */
+    uint64_t unread_cfa;  /* of the last step, where a rule led to it and what is there could not be read */
+    uint64_t crossed_to;  /* the CFA that led over to another stack; 0: none did */
 };
 
 /* How to leave the function at an address. Until the next call. */

@@ -8,6 +8,7 @@ import unittest
 
 import suite
 from suite import SOURCE, ProjectTest, program, run
+from compiled import CompiledTest
 from recordings import exec_command, folded, number
 
 NOBODY = 65534
@@ -87,35 +88,6 @@ class KernelFrames(ProjectTest):
     def test_what_happens_in_the_kernel_alone_is_not_looked_for_without_it(self):
         result = run(exec_command("-e", "context-switches", "--no-kernel", "--", "true"), self.folder)
         self.assert_fails(result, 2, "happens in the kernel alone")
-
-
-class CompiledTest(ProjectTest):
-    """Programs in C, one for each kind of stack."""
-
-    def compiled(self, source, *options, compiler="cc"):
-        path = os.path.join(self.folder, source.partition(".")[0])
-        subprocess.run(
-            [compiler, "-O1", "-g", "-o", path, os.path.join(SOURCE, "tests", "e2e", "stacks", source), *options],
-            check=True,
-        )
-        return path
-
-    def ahead(self, priority):
-        """What has a command run whenever it wants to, whatever else does (sched(7)); nothing where that is not allowed."""
-        command = ["chrt", "--fifo", str(priority)]
-        return command if run([*command, "true"], self.folder).code == 0 else []
-
-    def recorded(self, *command, frequency="997", how="dwarf", is_ahead=False):
-        """The stacks of a recording, how many samples they are, and what was said of it.
-
-        With `is_ahead` neither the program nor, before it, the recorder waits for a processor that others use.
-        """
-        options = ("-F", frequency, "--call-graph", how, "-o", "out.folded")
-        ours, its = (self.ahead(2), self.ahead(1)) if is_ahead else ([], [])
-        result = run([*ours, *exec_command(*options, "--", *its, *command)], self.folder)
-        self.assertEqual(result.code, 0, result)
-        stacks = folded(os.path.join(self.folder, "out.folded"))
-        return stacks, sum(count for _, count in stacks), result.err
 
 
 class KernelThreads(CompiledTest):
@@ -296,25 +268,6 @@ class Namespaces(CompiledTest):
                     self.assertGreater(inside, 0.3 * whole, said)
 
 
-class Coroutines(CompiledTest):
-    def test_their_stacks_begin_with_what_starts_them(self):
-        for option in ("-rdynamic", "-static", "-Wl,-z,noseparate-code"):  # the last with data where code is told to be
-            with self.subTest(option):
-                stacks, whole, said = self.recorded(self.compiled("coroutine.c", option))
-                inner = [(names[1:], count) for names, count in stacks if "work" in names]
-                self.assertGreater(sum(count for _, count in inner), 0.9 * whole, said)
-                for names, count in inner:
-                    self.assertEqual(names[:3], ["__start_context", "coroutine", "work"], count)
-                self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99, said)
-
-
-    @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
-    def test_where_code_without_unwind_information_led_to_one_its_callers_are_on_another(self):
-        _, whole, said = self.recorded(self.compiled("other_stack.c"))
-        cut = number(r"cut: ([\d,]+) on a stack of its own", said)
-        self.assertGreater(cut, 0.9 * whole, said)
-
-
 class FirstThread(CompiledTest):
     def test_others_go_on_when_it_has_ended(self):
         path = self.compiled("leaderless.c", "-pthread")
@@ -361,25 +314,6 @@ class FramePointers(CompiledTest):
                     with self.subTest((links, options, arguments)):
                         *_, said = self.recorded(program, *arguments, how="fp")
                         self.assertEqual("the program seems to have no frame pointers" in said, is_missed, said)
-
-
-class SignalHandlers(CompiledTest):
-    """On a stack of their own: what they interrupted is on another, of which a sample brings nothing."""
-
-    def test_their_stacks_are_cut_where_they_were_called_and_nothing_is_made_up(self):
-        program = self.compiled("altstack.c")
-        for kind in ("near", "far"):
-            with self.subTest(kind):
-                stacks, whole, said = self.recorded(program, kind, "1")
-                inside = [(names, count) for names, count in stacks if "in_handler" in names]
-                self.assertGreater(sum(count for _, count in inside), 0.8 * whole)
-                for names, _ in inside:
-                    at = names.index("handle")
-                    # The handler, what it returns to, and what the registers say was interrupted.
-                    self.assertEqual(len(names[1:at]), 2, names)
-                    self.assertIn("kill", names[1])
-                self.assertIn(" in a signal handler on a stack of its own", said)
-                self.assertIn("without SA_ONSTACK", said)
 
 
 class DeepStacks(CompiledTest):

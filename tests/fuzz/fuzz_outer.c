@@ -15,6 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { STACK_START = 0x10000, WORDS = 2048, MOST_STEPS = 400, THREADS = 2 };
 
+/* Other stacks, to which words of sixteen bits may lead. */
+enum { OTHERS_START = 0x4000, OTHER_WORDS = 1024 };
+
 struct candidates {
     struct outer_candidate items[MOST_STEPS];
     size_t count;
@@ -26,6 +29,7 @@ struct process {
     struct candidates candidates;
     uint64_t memory[WORDS];
     uint64_t older[WORDS]; /* when the last round began */
+    uint64_t others[OTHER_WORDS];
     bool is_gone;
 };
 
@@ -44,21 +48,24 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
 {
     const struct process *process = context;
-    uint64_t offset = start - STACK_START;
+    bool is_other = start < STACK_START;
+    const char *memory = (const char *)(is_other ? process->others : process->memory);
+    size_t size = is_other ? sizeof(process->others) : sizeof(process->memory);
+    uint64_t offset = start - (is_other ? OTHERS_START : STACK_START);
 
-    if (process->is_gone || offset >= sizeof(process->memory))
+    if (process->is_gone || offset >= size)
         return 0;
-    if (length > sizeof(process->memory) - offset)
-        length = sizeof(process->memory) - offset;
-    memcpy(out, (const char *)process->memory + offset, length);
+    if (length > size - offset)
+        length = size - offset;
+    memcpy(out, memory + offset, length);
     return length;
 }
 
-/* Frames of 1 to 32 words. */
+/* Frames of 1 to 32 words, but where a word of the stack tells the CFA. */
 static void find(void *context, uint64_t address, struct unwind_rule *out)
 {
     (void)context;
-    *out = (struct unwind_rule){.row = {.cfa_rule = CFI_CFA_REGISTER,
+    *out = (struct unwind_rule){.row = {.cfa_rule = address % 8 == 3 ? CFI_CFA_MEMORY : CFI_CFA_REGISTER,
                                         .cfa_register = REGISTERS_SP,
                                         .cfa_offset = 8 * (1 + (int)(address % 32)),
                                         .return_rule = address % 16 == 15 ? CFI_UNDEFINED : CFI_AT_CFA,
@@ -104,7 +111,7 @@ static void sample(struct process *process, struct bytes *input)
 static void settle(struct process *process)
 {
     for (size_t i = 0; i < process->candidates.count; i++)
-        require(outer_verdict(&process->outer, process->candidates.items[i], true) != OUTER_OPEN);
+        require(outer_verdict(&process->outer, &process->candidates.items[i], true) != OUTER_OPEN);
     process->candidates.count = 0;
 }
 
@@ -117,9 +124,16 @@ static void fill(struct process *process, struct bytes *input)
         process->memory[i] = value;
 }
 
+static void change_other(struct process *process, struct bytes *input)
+{
+    size_t index = bytes_u16(input) % OTHER_WORDS;
+
+    process->others[index] = bytes_u16(input);
+}
+
 static void step(struct process *process, struct bytes *input)
 {
-    switch (bytes_u8(input) % 8) {
+    switch (bytes_u8(input) % 9) {
     case 0: { /* a word changes */
         size_t index = bytes_u16(input) % WORDS;
 
@@ -143,6 +157,9 @@ static void step(struct process *process, struct bytes *input)
         if (process->candidates.count > 0 &&
             process->outer.round - process->candidates.items[0].round >= OUTER_MOST_ROUNDS)
             settle(process);
+        break;
+    case 6:
+        change_other(process, input);
         break;
     default:
         sample(process, input);

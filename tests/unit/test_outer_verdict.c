@@ -3,13 +3,13 @@
 
 static enum outer_verdict verdict(const struct outer_fixture *f, struct outer_candidate candidate)
 {
-    return outer_verdict(&f->outer, candidate, false);
+    return outer_verdict(&f->outer, &candidate, false);
 }
 
 /* When nothing more comes. */
 static enum outer_verdict last_verdict(const struct outer_fixture *f, struct outer_candidate candidate)
 {
-    return outer_verdict(&f->outer, candidate, true);
+    return outer_verdict(&f->outer, &candidate, true);
 }
 
 static void change_callers(struct outer_fixture *f, uint64_t call)

@@ -39,7 +39,7 @@ static void every_way_to_be_cut_has_a_line(void **state)
     assert_lines(
         &series,
         "2 lost, 3.8% of stacks complete\n"
-        "  completed: 9 deeper than what is copied of a stack, the rest read a little later\n"
+        "  completed: 9 deeper than what is copied of a stack, or on several, the rest read a little later\n"
         "  cut: 2 deeper than what is copied of a stack\n"
         "  cut: 3 code without unwind information\n"
         "  cut: 4 unwind information that leads nowhere\n"
