@@ -238,6 +238,8 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
         memcpy(out, reading->bytes + (address - reading->start), sizeof(*out));
         return true;
     }
+    if (walk->request->read_own(walk->request->own_context, address, out))
+        return true;
     walk->is_too_short = address > last->start && address - last->start < READING_MOST_BYTES;
     return false;
 }

@@ -39,6 +39,8 @@ struct crossings {
 
 struct crossing_request {
     const struct unwind_request *walk; /* its `read` and `may_cross` are not used */
+    unwind_read_fn *read_own;          /* words of the stack that the copy is of, past the copy */
+    void *own_context;                 /* for `read_own` */
     struct reading_source source;
     uint32_t thread;
     uint32_t round;

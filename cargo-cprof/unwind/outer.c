@@ -111,8 +111,8 @@ static struct outer_candidate candidate_of(const struct outer_walk *walk)
 /* The frames that the copy told alone. Down the stack unwind information leads where it is wrong, too. */
 static void leave_known(const struct outer_walk *walk, struct outer_result *result)
 {
-    bool is_astray = result->end == UNWIND_CROSSING && !walk->crossed.has_led_on &&
-                     walk->crossed_to < walk->request->walk.stack_start;
+    bool is_astray = walk->crossed_to != 0 && walk->crossed_to < walk->request->walk.stack_start &&
+                     result->end == UNWIND_CROSSING && !walk->crossed.has_led_on;
 
     cut(walk);
     if (result->end == UNWIND_OTHER_STACK)
@@ -128,13 +128,15 @@ static void leave_known(const struct outer_walk *walk, struct outer_result *resu
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
                                  struct unwinder *unwinder)
 {
+    struct outer_thread *thread = outer_thread_known(outer, request->thread);
+    struct outer_walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
     const struct crossing_request crossing = {.walk = &request->walk,
+                                              .read_own = outer_walk_read,
+                                              .own_context = &walk,
                                               .source = {outer->read, request->context},
                                               .thread = request->thread,
                                               .round = outer->round,
                                               .is_of_wait = request->is_of_wait};
-    struct outer_thread *thread = outer_thread_known(outer, request->thread);
-    struct outer_walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
     struct outer_result result = {0};
     bool is_sound = false;
 

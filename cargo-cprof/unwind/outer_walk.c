@@ -101,7 +101,7 @@ static void note_known_frames(struct outer_walk *walk)
         walk->frame_start = unwinder->frames[walk->known_count - 2].cfa;
 }
 
-static bool read_word(void *context, uint64_t address, uint64_t *out)
+bool outer_walk_read(void *context, uint64_t address, uint64_t *out)
 {
     struct outer_walk *walk = context;
 
@@ -118,7 +118,7 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
     if (!walk->reading)
         return false;
     if (!reading_holds(walk->reading, address, sizeof(*out))) {
-        walk->is_too_short = address - walk->reading->start < READING_MOST_BYTES;
+        walk->is_too_short = !walk->reading->is_to_end && address - walk->reading->start < READING_MOST_BYTES;
         return false;
     }
     walk->missed = 0;
@@ -174,7 +174,7 @@ static enum unwind_end walk_on(struct outer_walk *walk)
 {
     struct unwind_request request = walk->request->walk;
 
-    request.read = read_word;
+    request.read = outer_walk_read;
     request.may_cross = may_cross;
     request.read_context = walk;
     walk->is_too_short = false;

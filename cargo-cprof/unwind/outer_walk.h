@@ -23,7 +23,7 @@ struct outer_walk {
     bool was_refused;
     bool needs_proof;
     struct crossing_result crossed; /* other stacks that it went on on */
-    uint64_t crossed_to;            /* the CFA on the first of them, */
+    uint64_t crossed_to;            /* the CFA on the first of them, 0: none; */
     bool was_interrupted;           /* which a signal's handler led to */
 };
 
@@ -32,6 +32,9 @@ struct outer_walk {
  * another. Whether the frames may be taken, if what was read is.
  */
 bool outer_walk_through(struct outer_walk *walk, enum unwind_end *end);
+
+/* A word past the copy, where the walk, which is `context`, has been there or can read it now. */
+bool outer_walk_read(void *context, uint64_t address, uint64_t *out);
 
 /* Whether the stack was read in this round, and is the sample's. */
 bool outer_walk_has_reading(const struct outer_walk *walk);

@@ -66,6 +66,7 @@ bool reading_fill(struct reading *reading, struct reading_source source, const s
     reading->start = start;
     reading->middle = middle;
     reading->length = below + above;
+    reading->is_to_end = above < end - middle;
     return true;
 }
 

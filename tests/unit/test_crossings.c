@@ -224,6 +224,26 @@ static void it_is_read_as_far_as_it_goes(void **state)
     assert_int_equal(f->unwinder.frame_count, INNER + 1 + MANY + 1);
 }
 
+static void what_is_deeper_than_its_copy_leads_over_too(void **state)
+{
+    enum { DEEP = 2000, COPIED_WORDS = 1024 };
+    struct fixture *f = *state;
+    struct outer_result result = {0};
+
+    bridge(f, COPIED, fill(f, COPIED, 0, DEEP, BRIDGE), PARENT);
+    for (unsigned i = 0; i < 9; i++) {
+        outer_begin_round(&f->outer);
+        result = walk_from(f, COPIED, 0, COPIED_WORDS);
+        assert_int_equal(result.outcome, OUTER_COMPLETED);
+        assert_int_equal(result.known_count, COPIED_WORDS / FRAME_WORDS + 1);
+        assert_int_equal(f->unwinder.frame_count, DEEP + 1 + OUTER + 1);
+    }
+    assert_true(result.candidate.reading > 0);
+    assert_int_equal(result.candidate.crossing_count, 1);
+    assert_int_equal(verdict(f, result.candidate), OUTER_OPEN);
+    assert_int_equal(outer_verdict(&f->outer, &result.candidate, true), OUTER_KEEP);
+}
+
 static void a_stack_may_lead_over_several_others(void **state)
 {
     static const size_t many[] = {COPIED, 9, 0, PARENT, 4, 11, 2, 8, 6};
@@ -366,6 +386,7 @@ int main(void)
         TEST(it_stands_once_the_readings_around_it_are_proved),
         TEST(the_other_stack_may_be_anywhere),
         TEST(it_is_read_as_far_as_it_goes),
+        TEST(what_is_deeper_than_its_copy_leads_over_too),
         TEST(a_stack_may_lead_over_several_others),
         TEST(over_too_many_it_is_cut_where_it_leaves_the_copy),
         TEST(a_stack_that_was_given_back_ends_nothing),
