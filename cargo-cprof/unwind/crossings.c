@@ -14,6 +14,8 @@ enum {
     MOST_OF_THREAD = 24,    /* places that are known of a thread */
 };
 
+_Static_assert((int)MOST_OF_THREAD > (int)CROSSINGS_OF_WALK, "not all of a thread are of one walk");
+
 #define NO_THREAD UINT32_MAX
 
 /* A place where a thread's stacks go on on another. */
@@ -115,7 +117,7 @@ uint32_t crossings_reading_count(const struct crossings *crossings, uint32_t thr
 
 /*
  * The item for a place that is not known yet: of a thread that has ended, when no verdict asks for it any
- * more; of many of one thread that which it has not come to for longest; or a new one.
+ * more; of many of one thread that which it has not come to for longest, this walk's aside; or a new one.
  */
 static struct crossing *make_item(struct crossings *crossings, uint32_t thread, uint32_t round)
 {
@@ -130,10 +132,10 @@ static struct crossing *make_item(struct crossings *crossings, uint32_t thread, 
         if (place->thread != thread)
             continue;
         count++;
-        if (!oldest || place->last_round < oldest->last_round)
+        if (place->last_walk != crossings->walk && (!oldest || place->last_round < oldest->last_round))
             oldest = place;
     }
-    if (count >= MOST_OF_THREAD)
+    if (count >= MOST_OF_THREAD && oldest)
         return oldest;
     place = memory_new(1, sizeof(struct crossing));
     *vec_add(&crossings->items) = place; /* NOLINT(bugprone-sizeof-expression): items are pointers */

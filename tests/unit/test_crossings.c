@@ -352,6 +352,27 @@ static void samples_below_the_same_callers_prove_readings(void **state)
     assert_int_equal(verdict(f, candidate), OUTER_KEEP);
 }
 
+/* As of a program that resumes coroutines from many depths. */
+static void of_many_places_the_last_ones_are_known(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_candidate first = agree(f, 9);
+    struct outer_candidate last = {0};
+
+    agree(f, 24);
+    for (size_t i = 1; i < 60; i++) {
+        size_t word = OUTER_WORD + i * (OUTER + 2) * (size_t)FRAME_WORDS;
+
+        f->stacks[PARENT][word - 1] = CALL + 1;
+        fill(f, PARENT, word, OUTER, OUTERMOST);
+        f->stacks[COPIED][(size_t)INNER * FRAME_WORDS] = start_of(PARENT) + word * 8;
+        last = agree(f, 9);
+    }
+    assert_int_equal(verdict(f, first), OUTER_TAKE_BACK);
+    agree(f, 24);
+    assert_int_equal(verdict(f, last), OUTER_KEEP);
+}
+
 static void a_copy_that_nothing_may_be_read_for_is_cut(void **state)
 {
     struct fixture *f = *state;
@@ -393,6 +414,7 @@ int main(void)
         TEST(callers_that_change_there_and_back_are_not_told),
         TEST(readings_are_no_proof_while_the_thread_is_elsewhere),
         TEST(samples_below_the_same_callers_prove_readings),
+        TEST(of_many_places_the_last_ones_are_known),
         TEST(a_copy_that_nothing_may_be_read_for_is_cut),
         TEST(verdicts_stay_when_the_thread_has_ended),
     };
