@@ -167,6 +167,44 @@ bool file_read_threads(struct bytes *bytes, struct profile *profile)
     return file_is_at_end(bytes);
 }
 
+/* Whether a thread is of another run than the first. */
+static bool tells_runs(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (profile->threads.items[i].run > 0)
+            return true;
+    return false;
+}
+
+void file_write_runs(const struct profile *profile, struct text *out)
+{
+    size_t end = 0;
+
+    for (size_t i = 0; tells_runs(profile) && i < profile->threads.count; i = end) {
+        for (end = i; end < profile->threads.count; end++)
+            if (profile->threads.items[end].run != profile->threads.items[i].run)
+                break;
+        text_add_uleb128(out, profile->threads.items[i].run);
+        text_add_uleb128(out, end - i);
+    }
+}
+
+bool file_read_runs(struct bytes *bytes, struct profile *profile)
+{
+    size_t at = 0;
+
+    while (at < profile->threads.count && !bytes->failed) {
+        uint32_t run = file_read_below(bytes, (size_t)UINT32_MAX + 1);
+        uint64_t count = bytes_uleb128(bytes);
+
+        if (count == 0 || count > profile->threads.count - at)
+            return false;
+        for (size_t end = at + count; at < end; at++)
+            profile->threads.items[at].run = run;
+    }
+    return file_is_at_end(bytes);
+}
+
 /* --- Locations and stacks ------------------------------------------------------------------------ */
 
 static void write_frames(const struct profile *profile, struct text *out)

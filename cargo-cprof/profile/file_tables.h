@@ -33,6 +33,8 @@ file_table_write file_write_futures;
 file_table_read file_read_futures;
 file_table_write file_write_threads;
 file_table_read file_read_threads;
+file_table_write file_write_runs; /* nothing where all threads are of one */
+file_table_read file_read_runs;
 
 /* What a series is and what its samples add up to; the samples themselves are in blocks. */
 void file_write_series(const struct profile_series *series, struct text *out);

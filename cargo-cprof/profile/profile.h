@@ -83,7 +83,7 @@ struct profile_thread {
     uint32_t tid;
     uint32_t name;         /* string: the last one it had */
     uint32_t process_name; /* string: its process's name */
-    uint32_t run;          /* of which run it is, from 0; not kept in profile files, which do not tell */
+    uint32_t run;          /* of which run it is, from 0, as far as that is told */
 };
 
 /* To be set up with profile_init and released with profile_done. */

@@ -6,7 +6,7 @@
 /* In an order in which each refers only to those before it. */
 static const struct {
     enum chunk_kind kind;
-    bool is_optional; /* older writers of this version have none */
+    bool is_optional; /* older writers of this version have none; nor is one without bytes written */
     const char *name;
     file_table_write *write;
     file_table_read *read;
@@ -19,6 +19,7 @@ static const struct {
     {CHUNK_FUTURES, true, "futures", file_write_futures, file_read_futures},
     {CHUNK_STACKS, false, "stacks", file_write_stacks, file_read_stacks},
     {CHUNK_THREADS, false, "threads", file_write_threads, file_read_threads},
+    {CHUNK_RUNS, true, "runs", file_write_runs, file_read_runs},
 };
 
 bool profile_file_begins(struct slice start)
@@ -70,7 +71,8 @@ static int write_tables(const struct profile *profile, struct chunk_writer *writ
 
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         tables[i].write(profile, &content);
-        if (add_table(writer, tables[i].kind, 0, &content, err) < 0)
+        if (!(tables[i].is_optional && content.length == 0) &&
+            add_table(writer, tables[i].kind, 0, &content, err) < 0)
             return -1;
     }
     for (uint32_t i = 0; i < profile->series.count; i++) {

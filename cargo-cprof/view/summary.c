@@ -6,30 +6,10 @@
 #include "facts/innermost_call.h"
 #include "facts/missed.h"
 #include "facts/quality.h"
+#include "facts/sampled_threads.h"
 #include "facts/series_unit.h"
 #include "view/function_rows.h"
 #include "view/wait_rows.h"
-
-/* How many threads have samples. One that ran one program after the other has several entries. */
-static size_t thread_count(const struct profile *profile, const struct profile_series *series)
-{
-    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
-    struct sample_sum sum;
-    struct pair_index threads = {0};
-    size_t count = 0;
-
-    while (sums_cursor_next(&cursor, &sum)) {
-        const struct profile_thread *thread = &profile->threads.items[sum.thread];
-
-        if (thread->tid)
-            pair_index_add(&threads, thread->pid, thread->tid);
-        else
-            pair_index_add(&threads, PROFILE_NONE + UINT64_C(1), sum.thread);
-    }
-    count = threads.pairs.count;
-    pair_index_done(&threads);
-    return count;
-}
 
 /* How many there are, where one may stand for many. */
 static uint64_t weight_sum(const struct profile *profile, uint32_t series)
@@ -182,12 +162,6 @@ static void add_period(struct text *text, const struct profile *profile, uint32_
     text_add_string(text, " each");
 }
 
-/* Whether an empty thread name alone says that threads are not known. */
-static bool knows_threads(const struct profile *profile)
-{
-    return profile->threads.count != 1 || profile->threads.items[0].name != PROFILE_NO_STRING;
-}
-
 void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
@@ -206,12 +180,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_add_string(text, " in ");
         units_add_seconds(text, profile->wall_ns, 2);
     }
-    if (profile->run_count > 1)
-        text_format(text, ", %u runs", profile->run_count);
-    if (knows_threads(profile)) {
-        text_add_string(text, ", ");
-        units_add_things(text, thread_count(profile, series), "thread");
-    }
+    sampled_threads_add(text, profile, series_id);
     if (series->is_user_only)
         text_add_string(text, ", without the kernel's part");
     if (series_is_kernel_only(profile, series))

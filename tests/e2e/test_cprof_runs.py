@@ -32,6 +32,17 @@ class SeveralRuns(TargetTest):
         self.assertGreater(samples, 20)
         self.assertAlmostEqual(self.samples("sh") / (3 * samples), 1, delta=0.2)
 
+    def test_each_has_the_threads_of_the_program_anew(self):
+        """Told by page faults, of which every process has some."""
+        result = self.record("-e", "page-faults", "-c", "1", "--runs", "3", "-o", "out.cprof", "--", "sh", "-c", "true")
+        self.assertIn(", 3 runs of 1 thread\n", result.err, result)
+        told = run([program("cargo-cprof"), "report", "out.cprof"], self.folder)
+        self.assertIn(", 3 runs of 1 thread; ", told.out)
+        by_name = run([program("cargo-cprof"), "report", "out.cprof", "--by", "thread", "--format", "csv"], self.folder)
+        self.assertEqual([line.rsplit(",", 1)[1] for line in by_name.out.splitlines()], ["thread", "sh"], by_name)
+        each = run([program("cargo-cprof"), "report", "out.cprof", "--by", "tid", "--format", "csv"], self.folder)
+        self.assertEqual(len(each.out.splitlines()), 4, each)
+
     def test_the_first_that_fails_is_the_last_unless_told_otherwise(self):
         fail = "echo run; test $(wc -l <lines) -ge 2 && exit 5; echo x >>lines"
         for arguments, runs, code in ((("--runs", "5"), 3, 5), (("--runs", "5", "--ignore-status"), 5, 0)):

@@ -139,6 +139,36 @@ static void facts_that_older_and_newer_writers_tell_are_read(void **state)
 }
 
 /* Frames of the later location are added first: a file has them in the order of locations. */
+static void runs_of_threads_are_kept_where_there_are_several(void **state)
+{
+    struct fixture *f = *state;
+    struct profile read;
+    SCOPED(text_done) struct text file = {0};
+    SCOPED(text_done) struct text runs = {0};
+    struct bytes bytes;
+
+    file_write_runs(&f->profile, &runs);
+    assert_int_equal(runs.length, 0);
+    f->profile.threads.items[f->profile.threads.count - 1].run = 2;
+    assert_int_equal(profile_file_write(&f->profile, sink_of_text(&file), &f->err), 0);
+    assert_int_equal(profile_file_read(&file, &read, &f->err), 0);
+    for (size_t i = 0; i < read.threads.count; i++)
+        assert_int_equal(read.threads.items[i].run, f->profile.threads.items[i].run);
+
+    /* Of fewer threads, of more, and of none at a time. */
+    file_write_runs(&read, &runs);
+    bytes = bytes_of(slice_range(text_slice(&runs), 0, runs.length - 2), false);
+    assert_false(file_read_runs(&bytes, &read));
+    text_add_byte(&runs, 1);
+    bytes = bytes_of(text_slice(&runs), false);
+    assert_false(file_read_runs(&bytes, &read));
+    bytes = bytes_of((struct slice){"\1\0", 2}, false);
+    assert_false(file_read_runs(&bytes, &read));
+    bytes = bytes_of((struct slice){"\1\100", 2}, false);
+    assert_false(file_read_runs(&bytes, &read));
+    profile_done(&read);
+}
+
 static void futures_read_back_are_those_of_the_same_frames(void **state)
 {
     struct fixture *f = *state;
@@ -267,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_read_back_makes_the_same_outputs),
         TEST(facts_that_older_and_newer_writers_tell_are_read),
+        TEST(runs_of_threads_are_kept_where_there_are_several),
         TEST(futures_read_back_are_those_of_the_same_frames),
         TEST(the_samples_read_back_are_those_written),
         TEST(samples_of_any_number_of_samples_stay_so),

@@ -58,6 +58,47 @@ static void lost_samples_stand_for_time_where_the_system_tells_none(void **state
     profile_done(&profile);
 }
 
+/* A millisecond of another thread of that run. */
+static void add_thread(struct profile *profile, uint32_t run, uint32_t tid)
+{
+    uint32_t thread = profile_add_thread(profile, 100 + run, tid, SLICE("app"));
+
+    profile->threads.items[thread].run = run;
+    profile_builder_add(profile, thread, SLICE("own app main"), 1);
+    profile_builder_finish(profile);
+}
+
+static void assert_threads(const struct profile *profile, const char *expected)
+{
+    SCOPED(text_done) struct text said = {0};
+
+    summary_add_sampled(&said, profile, 0);
+    if (!slice_ends_with(text_slice(&said), slice_of(expected)))
+        fail_msg("%s does not end with %s", text_string(&said), expected);
+}
+
+static void each_run_has_the_programs_threads_anew(void **state)
+{
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 1);
+    profile.run_count = 3;
+    add_thread(&profile, 0, 700);
+    assert_threads(&profile, " of CPU time, 3 runs, 2 threads in all");
+    add_thread(&profile, 1, 701);
+    add_thread(&profile, 1, 702);
+    assert_threads(&profile, " of CPU time, 3 runs of up to 2 threads");
+    add_thread(&profile, 2, 703);
+    assert_threads(&profile, " of CPU time, 3 runs of up to 2 threads");
+    add_thread(&profile, 2, 704);
+    assert_threads(&profile, " of CPU time, 3 runs of 2 threads");
+    profile.run_count = 0; /* as of a part of it */
+    assert_threads(&profile, " of CPU time, 3 runs of 2 threads");
+    profile_done(&profile);
+}
+
 /* Three samples, of a million page faults each. */
 static void init_faults(struct profile *profile)
 {
@@ -372,6 +413,7 @@ int main(void)
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
         cmocka_unit_test(lost_samples_stand_for_time_where_the_system_tells_none),
+        cmocka_unit_test(each_run_has_the_programs_threads_anew),
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
         cmocka_unit_test(samples_that_come_too_fast_are_asked_for_more_seldom),
         cmocka_unit_test(a_part_of_what_was_missed_or_lost_is_at_least_so_much),
