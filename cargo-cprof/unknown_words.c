@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "cli/suggest.h"
 #include "command_line.h"
+#include "import/input_file.h"
 
 #define READ_AS_IT_IS "what perf has recorded is read as it is: cargo cprof report perf.data"
 #define LOADED                                                                                               \
@@ -69,10 +70,10 @@ static const char *answer_to(struct slice word)
     return NULL;
 }
 
-static bool is_profile(struct slice word)
+static bool is_profile(const char *typed)
 {
-    static const struct slice ends[] = {SLICE(".cprof"), SLICE(".folded"), SLICE(".pb"), SLICE(".pb.gz"),
-                                        SLICE("perf.data")};
+    static const struct slice ends[] = {SLICE(".cprof"), SLICE(".folded"), SLICE(".pb"), SLICE("perf.data")};
+    struct slice word = input_file_plain_name(typed);
 
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
         if (slice_ends_with(word, ends[i]))
@@ -88,7 +89,7 @@ void unknown_word_explain(const char *typed, struct error *err)
 
     if (answer)
         error_hint(err, "%s", answer);
-    else if (is_profile(word))
+    else if (is_profile(typed))
         error_hint(err, "what was recorded before: cargo cprof report %s, or cargo cprof flamegraph %s",
                    typed, typed);
     else if (strchr(typed, '/'))

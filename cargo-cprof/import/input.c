@@ -7,25 +7,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
-#include "base/packing.h"
 #include "base/scan.h"
 #include "import/folded.h"
+#include "import/input_file.h"
 #include "import/perf_import.h"
 #include "import/pprof.h"
 #include "profile/profile_file.h"
 #include "sampler/perf_data/header.h"
 
-enum { PART_BYTES = 1 << 18 };
-
 #define PROFILE_MOST_BYTES ((size_t)1 << 33)
-
-/* A file as it is read. */
-struct reading {
-    const char *name;
-    int descriptor;
-    char *part; /* PART_BYTES of room */
-};
 
 static const struct {
     struct slice start;
@@ -33,11 +23,6 @@ static const struct {
     const char *hint;
 } foreign[] = {
     {{"\177ELF", 4}, "a program", "cargo cprof exec -- PROGRAM records one"},
-    {{"\x1f\x8b", 2},
-     "compressed with gzip",
-     "a .cprof, perf.data and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
-     "profiler.firefox.com or speedscope.app, and not read back: keep a .cprof beside it"},
-    {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
 };
@@ -45,7 +30,7 @@ static const struct {
 /* Whether whoever named the file so takes it for a profile file. */
 static bool is_named_profile(const char *name)
 {
-    return slice_ends_with(slice_of(name), SLICE(".cprof"));
+    return slice_ends_with(input_file_plain_name(name), SLICE(".cprof"));
 }
 
 /* What the file's start shows to be JSON: an object with a name, or a list of such. A call may begin with a
@@ -75,6 +60,8 @@ static int check_start(const char *name, struct slice start, struct error *err)
     for (size_t i = 0; i < ARRAY_COUNT(foreign); i++)
         if (slice_starts_with(start, foreign[i].start))
             return refuse(name, foreign[i].what, foreign[i].hint, err);
+    if (unpacker_kind(start))
+        return refuse(name, "packed more than once", "unpack it once, and name what that leaves", err);
     if (is_json(start))
         return refuse(name, "JSON",
                       "what is read is a .cprof, perf.data, folded stacks or a profile of pprof; one in JSON "
@@ -82,26 +69,6 @@ static int check_start(const char *name, struct slice start, struct error *err)
                       "profiler.firefox.com or "
                       "speedscope.app: keep a .cprof beside it",
                       err);
-    return 0;
-}
-
-/* The next bytes of the file: as many as there is room for, fewer only at its end. */
-static int read_part(const struct reading *reading, struct slice *out, struct error *err)
-{
-    size_t length = 0;
-
-    while (length < PART_BYTES) {
-        ssize_t got = read(reading->descriptor, reading->part + length, PART_BYTES - length);
-
-        if (got < 0 && file_read_again(reading->descriptor, errno))
-            continue;
-        if (got < 0)
-            return error_set(err, ERROR_IO, "read %s: %s", reading->name, strerror(errno));
-        if (got == 0)
-            break;
-        length += (size_t)got;
-    }
-    *out = (struct slice){reading->part, length};
     return 0;
 }
 
@@ -143,20 +110,20 @@ static void add_losses(struct input_losses *losses, const struct folded_import *
     add_left_out(&losses->too_long, folded->long_count, folded->first_long_number, name);
 }
 
-static int read_folded(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+static int read_folded(struct input_file *file, struct slice part, struct gathered *out, struct error *err)
 {
     struct folded_import *folded = &out->folded;
 
     if (slice_find_byte(part, '\0') < part.length)
-        return error_set(err, ERROR_FORMAT, "%s holds no folded stacks: it is no text", reading->name);
+        return error_set(err, ERROR_FORMAT, "%s holds no folded stacks: it is no text", file->name);
     while (part.length > 0) {
         folded_import_add(folded, part);
-        if (read_part(reading, &part, err) < 0)
+        if (input_file_next(file, &part, err) < 0)
             return -1;
     }
     if (folded_import_end_file(folded, err) < 0)
-        return error_wrap(err, "%s", reading->name);
-    add_losses(&out->losses, folded, reading->name);
+        return error_wrap(err, "%s", file->name);
+    add_losses(&out->losses, folded, file->name);
     return 0;
 }
 
@@ -193,27 +160,27 @@ static bool has_calls_of_perf(struct slice text)
 }
 
 /* A file that does not begin as a profile file. */
-static int read_text(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+static int read_text(struct input_file *file, struct slice part, struct gathered *out, struct error *err)
 {
-    bool is_named = is_named_profile(reading->name);
+    bool is_named = is_named_profile(file->name);
     bool is_of_perf = has_calls_of_perf(part);
 
     part = without_byte_order_mark(part);
-    if (check_start(reading->name, part, err) < 0)
+    if (check_start(file->name, part, err) < 0)
         return -1;
     if (is_named && part.length == 0)
-        return refuse_as_profile(reading->name, "there is nothing in it", err);
-    if (part.length == 0 && slice_ends_with(slice_of(reading->name), SLICE("perf.data"))) {
+        return refuse_as_profile(file->name, "there is nothing in it", err);
+    if (part.length == 0 && slice_ends_with(input_file_plain_name(file->name), SLICE("perf.data"))) {
         error_hint(err, "perf record leaves it so where it fails: it says why");
-        return error_set(err, ERROR_FORMAT, "there is nothing in %s", reading->name);
+        return error_set(err, ERROR_FORMAT, "there is nothing in %s", file->name);
     }
-    if (read_folded(reading, part, out, err) == 0)
+    if (read_folded(file, part, out, err) == 0)
         return 0;
     if (is_of_perf && err->kind == ERROR_FORMAT)
         error_hint(err, "what perf script writes: name the perf.data that it is of, or inferno-collapse-perf "
                         "FILE > FILE.folded, and that");
     return is_named && err->kind == ERROR_FORMAT
-               ? refuse_as_profile(reading->name, "it does not begin as one", err)
+               ? refuse_as_profile(file->name, "it does not begin as one", err)
                : -1;
 }
 
@@ -226,66 +193,52 @@ static void take_made(struct gathered *out, struct profile made)
     out->has_made = true;
 }
 
-static int read_perf_data(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+/* It is read here and there: what is packed, or comes through a pipe, has to be kept first. */
+static int read_perf_data(struct input_file *file, struct slice part, struct gathered *out, struct error *err)
 {
-    const struct perf_file file = {reading->descriptor, reading->name, part};
+    SCOPED(file_close_descriptor) int kept = -1;
+    bool is_stream = file->unpacker || lseek(file->descriptor, 0, SEEK_CUR) < 0;
     struct profile made;
 
-    if (perf_import(&file, out->root, &made, &out->losses.perf, err) < 0)
+    if (is_stream && input_file_keep(file, part, &kept, err) < 0)
+        return -1;
+    if (perf_import(is_stream ? kept : file->descriptor, file->name, out->root, &made, &out->losses.perf,
+                    err) < 0)
         return -1;
     take_made(out, made);
     out->has_used_root = true;
     return 0;
 }
 
-/* What is packed with gzip, as pprof's files are. */
-static int unpack(const char *name, struct slice packed, struct text *out, struct error *err)
+static int read_pprof(struct input_file *file, struct slice part, struct gathered *out, struct error *err)
 {
-    if (packing_unpack_gzip(packed, PPROF_MOST_BYTES, out, err) == 0)
-        return 0;
-    if (err->kind == ERROR_FORMAT)
-        error_hint(err, "copy it again from where it was written, or record again");
-    return error_wrap(err, "%s", name);
-}
-
-static int read_pprof(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
-{
-    SCOPED(text_done) struct text stored = {0};
-    SCOPED(text_done) struct text unpacked = {0};
-    bool is_packed = packing_gzip_begins(part);
-    struct slice content;
+    SCOPED(text_done) struct text content = {0};
     struct profile made;
 
-    text_add(&stored, part);
-    if (file_read_descriptor(reading->descriptor, reading->name, PPROF_MOST_BYTES, &stored, err) < 0 ||
-        (is_packed && unpack(reading->name, text_slice(&stored), &unpacked, err) < 0))
+    if (input_file_rest(file, part, PPROF_MOST_BYTES, &content, err) < 0)
         return -1;
-    content = text_slice(is_packed ? &unpacked : &stored);
-    if (is_packed && !pprof_begins(content))
-        return check_start(reading->name, part, err);
     profile_init(&made);
-    if (pprof_read(content, &made, err) < 0) {
+    if (pprof_read(text_slice(&content), &made, err) < 0) {
         profile_done(&made);
-        return error_wrap(err, "%s", reading->name);
+        return error_wrap(err, "%s", file->name);
     }
     take_made(out, made);
     return 0;
 }
 
-static int read_all(struct reading *reading, struct gathered *out, struct error *err)
+static int read_all(struct input_file *file, struct gathered *out, struct error *err)
 {
     struct slice part = {0};
 
-    if (read_part(reading, &part, err) < 0)
+    if (input_file_next(file, &part, err) < 0)
         return -1;
     if (perf_data_begins(part))
-        return read_perf_data(reading, part, out, err);
-    if (packing_gzip_begins(part) || pprof_begins(part))
-        return read_pprof(reading, part, out, err);
+        return read_perf_data(file, part, out, err);
+    if (pprof_begins(part))
+        return read_pprof(file, part, out, err);
     if (!profile_file_begins(part))
-        return read_text(reading, part, out, err);
-    text_add(&out->profile, part);
-    return file_read_descriptor(reading->descriptor, reading->name, PROFILE_MOST_BYTES, &out->profile, err);
+        return read_text(file, part, out, err);
+    return input_file_rest(file, part, PROFILE_MOST_BYTES, &out->profile, err);
 }
 
 static const char *name_of(const char *path)
@@ -312,16 +265,15 @@ static int open_input(const char *path)
 static int read_file(const char *path, struct gathered *out, struct error *err)
 {
     SCOPED(file_close_descriptor) int opened = -1;
-    SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
-    struct reading reading = {name_of(path), STDIN_FILENO, part};
+    SCOPED(input_file_done) struct input_file file = {.name = name_of(path), .descriptor = STDIN_FILENO};
 
     if (strcmp(path, "-") != 0) {
         opened = open_input(path);
         if (opened < 0)
             return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
-        reading.descriptor = opened;
+        file.descriptor = opened;
     }
-    return read_all(&reading, out, err);
+    return read_all(&file, out, err);
 }
 
 static int finish_folded(struct folded_import *folded, const char *name, struct profile *profile,

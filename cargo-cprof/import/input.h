@@ -25,13 +25,13 @@ struct input_losses {
 
 /*
  * Sets up `profile` from one profile file, or one of perf's or of pprof's, or from one or more files of
- * folded stacks; "-" is standard input. All locations are symbolized, those of
+ * folded stacks, packed or not; "-" is standard input. All locations are symbolized, those of
  * perf's with the files that `root` has, as of perf_import. Returns 0, or -1 with an error that
  * names the file: ERROR_IO when it cannot be read, ERROR_FORMAT when it is of no format that is read here, or
  * is damaged or holds nothing, ERROR_USAGE when there is more than one and a profile among them,
  * or `root` for none of perf's,
- * ERROR_MISSING without zstd or zlib; nothing is set up then. `losses` is filled for folded stacks, and
- * refers to the paths.
+ * ERROR_MISSING without the library that unpacks it; nothing is set up then. `losses` is filled for folded
+ * stacks, and refers to the paths.
  */
 MUST_CHECK int input_read(const char *const *paths, size_t count, const char *root, struct profile *profile,
                           struct input_losses *losses, struct error *err);

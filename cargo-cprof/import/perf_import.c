@@ -1,13 +1,7 @@
 #include "import/perf_import.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
-#include "base/memory.h"
-#include "base/unnamed_file.h"
 #include "collect/collect.h"
 #include "import/recorded_kernel.h"
 #include "import/recorded_times.h"
@@ -35,33 +29,6 @@ static void import_done(struct import *import)
     perf_data_close(import->data);
     text_done(&import->copies);
     vec_done(&import->sums);
-}
-
-/* --- The file ------------------------------------------------------------------------------------- */
-
-/* All that a pipe brings, in a file that can be read anywhere. */
-static int keep_stream(const struct perf_file *file, int *out, struct error *err)
-{
-    enum { PART_BYTES = 1 << 16 };
-    SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
-    struct slice start = file->start;
-
-    if (unnamed_file_open_temporary(out, err) < 0)
-        return -1;
-    while (start.length > 0) {
-        int cause = file_write(*out, start);
-        ssize_t got = 0;
-
-        if (cause)
-            return error_set(err, ERROR_IO, "keep %s: %s", file->name, strerror(cause));
-        do
-            got = read(file->descriptor, part, PART_BYTES);
-        while (got < 0 && file_read_again(file->descriptor, errno));
-        if (got < 0)
-            return error_set(err, ERROR_IO, "read %s: %s", file->name, strerror(errno));
-        start = (struct slice){part, (size_t)got};
-    }
-    return 0;
 }
 
 /* --- Its samples ---------------------------------------------------------------------------------- */
@@ -156,17 +123,13 @@ static int make(struct import *import, int file, const char *name, const char *r
     return 0;
 }
 
-int perf_import(const struct perf_file *file, const char *root, struct profile *profile,
+int perf_import(int file, const char *name, const char *root, struct profile *profile,
                 struct perf_losses *losses, struct error *err)
 {
-    SCOPED(file_close_descriptor) int kept = -1;
     SCOPED(import_done) struct import import = {.profile = profile};
-    bool is_stream = lseek(file->descriptor, 0, SEEK_CUR) < 0;
 
-    if (is_stream && keep_stream(file, &kept, err) < 0)
-        return -1;
     profile_init(profile);
-    if (make(&import, is_stream ? kept : file->descriptor, file->name, root, err) < 0) {
+    if (make(&import, file, name, root, err) < 0) {
         profile_done(profile);
         return -1;
     }

@@ -17,19 +17,12 @@ struct perf_losses {
     bool is_cut;            /* perf was ended before it had written all, or the end of the file is missing */
 };
 
-/* A file that is open, or a pipe. Borrowed. */
-struct perf_file {
-    int descriptor;
-    const char *name;   /* for messages */
-    struct slice start; /* what was read of it, which perf_data_begins has told apart */
-};
-
 /*
- * Sets up `profile` from it. All locations are symbolized: with the files that ran, at their paths below
- * `root`, if that is not NULL and they are there, or where they were. Returns 0, or -1 with the failures of
- * perf_data_open, or ERROR_IO when there is no room for what a pipe brings; nothing is set up then.
+ * Sets up `profile` from an open file that can be read anywhere; `name` is for messages. All locations are
+ * symbolized: with the files that ran, at their paths below `root`, if that is not NULL and they are there,
+ * or where they were. Returns 0, or -1 with the failures of perf_data_open; nothing is set up then.
  */
-MUST_CHECK int perf_import(const struct perf_file *file, const char *root, struct profile *profile,
+MUST_CHECK int perf_import(int file, const char *name, const char *root, struct profile *profile,
                            struct perf_losses *losses, struct error *err);
 
 #endif

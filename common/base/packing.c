@@ -22,10 +22,6 @@ static struct {
     __typeof__(&deflateBound) bound;
     __typeof__(&deflate) deflate;
     __typeof__(&deflateEnd) end;
-    __typeof__(&inflateInit2_) init_unpacking;
-    __typeof__(&inflate) inflate;
-    __typeof__(&inflateReset) reset_unpacking;
-    __typeof__(&inflateEnd) end_unpacking;
 } zlib;
 
 static struct {
@@ -53,10 +49,6 @@ static int load_zlib(struct error *err)
         {"deflateBound", (void **)&zlib.bound},
         {"deflate", (void **)&zlib.deflate},
         {"deflateEnd", (void **)&zlib.end},
-        {"inflateInit2_", (void **)&zlib.init_unpacking},
-        {"inflate", (void **)&zlib.inflate},
-        {"inflateReset", (void **)&zlib.reset_unpacking},
-        {"inflateEnd", (void **)&zlib.end_unpacking},
     };
 
     return zlib.end ? 0 : library_load("libz.so.1", "zlib1g", symbols, ARRAY_COUNT(symbols), err);
@@ -85,7 +77,7 @@ bool packing_unpack_zstd(struct slice packed, char *content, size_t length)
     return !zstd.is_error(got) && got == length;
 }
 
-/* Has zlib write and read gzip's head and end, and as much at once as its counters hold. */
+/* Has zlib write gzip's head and end, and as much at once as its counters hold. */
 enum { GZIP_WINDOW = 15 + 16, MOST_AT_ONCE = 1 << 30 };
 
 int packing_gzip(struct text *packed, struct slice content, struct error *err)
@@ -114,53 +106,6 @@ int packing_gzip(struct text *packed, struct slice content, struct error *err)
     }
     zlib.end(&stream);
     return 0;
-}
-
-bool packing_gzip_begins(struct slice start)
-{
-    return slice_starts_with(start, SLICE("\x1f\x8b"));
-}
-
-/* What comes next of the file's content; `*rest` is what was not read yet. */
-static int unpack_gzip_part(z_stream *stream, struct slice *rest, struct text *content)
-{
-    enum { ROOM = 1 << 16 };
-    size_t part = rest->length < MOST_AT_ONCE ? rest->length : MOST_AT_ONCE;
-    int status = Z_OK;
-
-    stream->next_in = (const Bytef *)rest->data;
-    stream->avail_in = (uInt)part;
-    stream->next_out = (Bytef *)text_extend(content, ROOM);
-    stream->avail_out = ROOM;
-    status = zlib.inflate(stream, Z_NO_FLUSH);
-    content->length -= stream->avail_out;
-    *rest = slice_range(*rest, part - stream->avail_in, rest->length);
-    /* Another file may follow. */
-    return status == Z_STREAM_END && rest->length > 0 ? zlib.reset_unpacking(stream) : status;
-}
-
-int packing_unpack_gzip(struct slice packed, size_t most_bytes, struct text *content, struct error *err)
-{
-    z_stream stream = {0};
-    size_t before = content->length;
-    bool is_too_much = false;
-    int status = Z_OK;
-
-    if (load_zlib(err) < 0)
-        return -1;
-    if (zlib.init_unpacking(&stream, GZIP_WINDOW, ZLIB_VERSION, sizeof(stream)) != Z_OK)
-        memory_exhausted(1, sizeof(stream));
-    while (status == Z_OK && content->length - before <= most_bytes)
-        status = unpack_gzip_part(&stream, &packed, content);
-    zlib.end_unpacking(&stream);
-    is_too_much = content->length - before > most_bytes;
-    if (status == Z_STREAM_END && !is_too_much)
-        return 0;
-    content->length = before;
-    if (is_too_much)
-        return error_set(err, ERROR_FORMAT, "it holds more than %zu bytes", most_bytes);
-    return error_set(err, ERROR_FORMAT, "what was packed with gzip is %s",
-                     status == Z_BUF_ERROR ? "cut short" : "damaged");
 }
 
 static int load_xz(struct error *err)

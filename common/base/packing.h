@@ -1,6 +1,6 @@
 /*
- * Bytes packed and unpacked with zstd (RFC 8878) and gzip (RFC 1952), and unpacked with xz (The .xz File
- * Format 1.1.0). The libraries are loaded when first used.
+ * Bytes in memory: packed and unpacked with zstd (RFC 8878), packed with gzip (RFC 1952) and unpacked with xz
+ * (The .xz File Format 1.1.0). The libraries are loaded when first used. base/unpacker.h unpacks files.
  */
 #ifndef BASE_PACKING_H
 #define BASE_PACKING_H
@@ -26,17 +26,6 @@ bool packing_unpack_zstd(struct slice packed, char *content, size_t length);
 
 /* Appends `content` as a gzip file. Returns 0, or -1 with ERROR_MISSING. */
 MUST_CHECK int packing_gzip(struct text *packed, struct slice content, struct error *err);
-
-/* Whether a file that begins so is packed with gzip. */
-bool packing_gzip_begins(struct slice start);
-
-/*
- * Appends what a gzip file holds, which may be several behind each other, `most_bytes` at most. Returns 0, or
- * -1 with ERROR_FORMAT when it is cut short, damaged or holds more, ERROR_MISSING without the library;
- * `content` is untouched then.
- */
-MUST_CHECK int packing_unpack_gzip(struct slice packed, size_t most_bytes, struct text *content,
-                                   struct error *err);
 
 /*
  * Appends what an xz file holds, `most_bytes` at most. Returns 0, or -1 with ERROR_FORMAT when it is damaged

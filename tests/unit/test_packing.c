@@ -83,60 +83,6 @@ static void a_gzip_file_has_its_head_and_the_length_at_its_end(void **state)
     text_done(&packed);
 }
 
-static void what_was_packed_with_gzip_is_unpacked_to_no_more_than_is_wanted(void **state)
-{
-    enum { CONTENT_BYTES = 200000 };
-    SCOPED(text_done) struct text content = {0};
-    SCOPED(text_done) struct text packed = {0};
-    SCOPED(text_done) struct text out = {0};
-    struct error err = {0};
-
-    (void)state;
-    text_add_repeated(&content, 'x', CONTENT_BYTES);
-    assert_int_equal(packing_gzip(&packed, text_slice(&content), &err), 0);
-    assert_true(packing_gzip_begins(text_slice(&packed)));
-    text_add_string(&out, "before");
-    assert_int_equal(packing_unpack_gzip(text_slice(&packed), CONTENT_BYTES - 1, &out, &err), -1);
-    assert_string_equal(err.message, "it holds more than 199999 bytes");
-    assert_true(slice_is(text_slice(&out), "before"));
-    text_clear(&out);
-    assert_int_equal(packing_unpack_gzip(text_slice(&packed), CONTENT_BYTES, &out, &err), 0);
-    assert_true(slice_equal(text_slice(&out), text_slice(&content)));
-}
-
-static void gzip_files_behind_each_other_are_one(void **state)
-{
-    SCOPED(text_done) struct text packed = {0};
-    SCOPED(text_done) struct text out = {0};
-    struct error err = {0};
-
-    (void)state;
-    assert_int_equal(packing_gzip(&packed, SLICE("one "), &err), 0);
-    assert_int_equal(packing_gzip(&packed, SLICE("two"), &err), 0);
-    assert_int_equal(packing_unpack_gzip(text_slice(&packed), 7, &out, &err), 0);
-    assert_true(slice_is(text_slice(&out), "one two"));
-}
-
-static void a_gzip_file_that_is_cut_or_damaged_leaves_nothing(void **state)
-{
-    SCOPED(text_done) struct text packed = {0};
-    SCOPED(text_done) struct text out = {0};
-    struct error err = {0};
-
-    (void)state;
-    assert_int_equal(packing_gzip(&packed, SLICE("some words, some words"), &err), 0);
-    for (size_t length = 0; length < packed.length; length++) {
-        assert_int_equal(packing_unpack_gzip(slice_range(text_slice(&packed), 0, length), 100, &out, &err),
-                         -1);
-        assert_string_equal(err.message, "what was packed with gzip is cut short");
-        assert_int_equal(out.length, 0);
-    }
-    packed.data[packed.length - 5] ^= 1;
-    assert_int_equal(packing_unpack_gzip(text_slice(&packed), 100, &out, &err), -1);
-    assert_string_equal(err.message, "what was packed with gzip is damaged");
-    assert_int_equal(out.length, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,9 +90,6 @@ int main(void)
         cmocka_unit_test(nothing_packs_to_something),
         cmocka_unit_test(xz_is_unpacked_to_no_more_than_is_wanted),
         cmocka_unit_test(a_gzip_file_has_its_head_and_the_length_at_its_end),
-        cmocka_unit_test(what_was_packed_with_gzip_is_unpacked_to_no_more_than_is_wanted),
-        cmocka_unit_test(gzip_files_behind_each_other_are_one),
-        cmocka_unit_test(a_gzip_file_that_is_cut_or_damaged_leaves_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
