@@ -1,5 +1,6 @@
 #include "import/pprof.h"
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "base/scan.h"
 #include "import/pprof_message.h"
@@ -192,12 +193,31 @@ static int walk(struct importing *work, bool is_second, struct error *err)
     return 0;
 }
 
+/*
+ * What is counted is called as its type, and units are those of several (series_unit): Go's "goroutine" is of
+ * goroutines. Only of one word, as others are no such names: "sched:sched_switch".
+ */
+static void add_units(struct text *text, const struct pprof_series *series)
+{
+    struct slice unit = series->unit;
+    bool is_of_type = slice_equal(unit, series->event);
+
+    text_add(text, unit);
+    for (size_t i = 0; i < unit.length; i++)
+        is_of_type = is_of_type && ascii_is_letter(unit.data[i]);
+    if (is_of_type && !slice_ends_with(unit, SLICE("s")))
+        text_add_byte(text, 's');
+}
+
 static void add_series(struct importing *work)
 {
     for (size_t i = 0; i < work->plan.count; i++) {
         const struct pprof_series *series = &work->plan.series[i];
-        uint32_t id =
-            profile_add_series(work->profile, series->event, series->unit, pprof_frequency_hz(series));
+        SCOPED(text_done) struct text units = {0};
+        uint32_t id = 0;
+
+        add_units(&units, series);
+        id = profile_add_series(work->profile, series->event, text_slice(&units), pprof_frequency_hz(series));
 
         work->profile->series.items[id].is_summed = series->is_summed;
     }

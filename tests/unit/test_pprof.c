@@ -45,6 +45,23 @@ static void a_comment_is_what_was_run_where_it_names_the_program(void **state)
     }
 }
 
+static void what_is_counted_is_called_as_several_are(void **state)
+{
+    struct pprof_fixture *f = *state;
+    const uint64_t locations[] = {pprof_builder_call(&f->built, "a"), 0};
+
+    pprof_builder_type(&f->built, "goroutine", "count");
+    pprof_builder_type(&f->built, "contentions", "count");
+    pprof_builder_type(&f->built, "sched:sched_switch", "count");
+    pprof_builder_type(&f->built, "inuse_space", "bytes");
+    pprof_builder_sample(&f->built, locations, (const uint64_t[]){8, 2, 3, 4}, 4);
+    pprof_read_built(f);
+    pprof_assert_series(f, 0, "inuse_space", "bytes");
+    pprof_assert_series(f, 1, "goroutine", "goroutines");
+    pprof_assert_series(f, 2, "contentions", "contentions");
+    pprof_assert_series(f, 3, "sched:sched_switch", "sched:sched_switch");
+}
+
 static void what_nobody_counted_the_samples_of_is_told_as_a_sum(void **state)
 {
     struct pprof_fixture *f = *state;
@@ -77,9 +94,9 @@ static void the_last_type_is_the_first_series_unless_another_is_named(void **sta
     pprof_builder_type(&f->built, "two", "count");
     pprof_builder_type(&f->built, "three", "count");
     pprof_read_built(f);
-    pprof_assert_series(f, 0, "three", "three");
-    pprof_assert_series(f, 1, "one", "one");
-    pprof_assert_series(f, 2, "two", "two");
+    pprof_assert_series(f, 0, "three", "threes");
+    pprof_assert_series(f, 1, "one", "ones");
+    pprof_assert_series(f, 2, "two", "twos");
 }
 
 static void time_alone_is_of_as_many_samples_as_it_has_periods(void **state)
@@ -315,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(samples_and_their_time_are_one_series),
         TEST(a_comment_is_what_was_run_where_it_names_the_program),
+        TEST(what_is_counted_is_called_as_several_are),
         TEST(what_nobody_counted_the_samples_of_is_told_as_a_sum),
         TEST(the_last_type_is_the_first_series_unless_another_is_named),
         TEST(time_alone_is_of_as_many_samples_as_it_has_periods),
