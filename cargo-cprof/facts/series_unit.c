@@ -74,6 +74,16 @@ struct slice series_unit(const struct profile *profile, uint32_t series)
     return unit;
 }
 
+bool series_unit_tells_event(const struct profile *profile, uint32_t series)
+{
+    struct slice event = profile_text(profile, profile->series.items[series].event);
+    struct slice units = series_units(profile, series);
+
+    return slice_starts_with(event, units) || series_is_of_waits(profile, series) ||
+           (slice_find_byte(event, ':') == event.length && !slice_is(units, "events") &&
+            !slice_is(units, "bytes") && !slice_is(units, "nanoseconds"));
+}
+
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count)
 {
     if (series_is_of_waits(profile, series)) {

@@ -38,6 +38,9 @@ uint64_t series_waited_ns(uint64_t us);
 struct slice series_unit(const struct profile *profile, uint32_t series);
 struct slice series_units(const struct profile *profile, uint32_t series);
 
+/* Whether the things counted are called as the event is: "page-faults" are, "events" of a tracepoint not. */
+bool series_unit_tells_event(const struct profile *profile, uint32_t series);
+
 /* "1,234 page-faults", "1 sample", "1.23 s of waiting"; of a time that is nobody's on a processor "1.23 s" */
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count);
 

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "facts/cpu_time.h"
+#include "facts/missed.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "proc/pid_namespace.h"
@@ -48,15 +49,20 @@ static void warn_of_quality(const struct options *options, const struct collecti
                      collection->throttled_count, collection->throttled_count == 1 ? "" : "s");
 }
 
+/* Whether each that happened has a sample of its own, as far as is known. */
+static bool is_each_sampled(const struct profile_series *series)
+{
+    return series_sum_of_values(series) <= series->samples.count &&
+           series->happened_count <= series->samples.count;
+}
+
 /* How there would be more samples; "" when there can hardly be. */
 static const char *more_often(const struct profile_series *series)
 {
     enum { PROPOSED_HZ = 4000 };
-    bool is_each = series_sum_of_values(series) <= series->samples.count &&
-                   series->happened_count <= series->samples.count;
 
     if (series->frequency_hz == 0)
-        return is_each ? "" : ", or sample more often: a smaller -c";
+        return is_each_sampled(series) ? "" : ", or sample more often: a smaller -c";
     return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
 }
 
@@ -294,6 +300,37 @@ static void warn_of_nothing(const struct options *options, const struct collecti
                               "that is linked into the program is not seen");
 }
 
+/*
+ * Of things that are counted, how many there were, and how many of them have a sample, tells whether samples
+ * are few, and not how long it ran: where each has one, they tell all there is. False elsewhere.
+ */
+static bool warn_of_few_things(const struct options *options, const struct profile *profile, bool was_running)
+{
+    enum { MOST_TO_SAMPLE_EACH = 10000 };
+    const struct profile_series *series = &profile->series.items[0];
+    uint64_t all = missed_all(series, series_sum_of_values(series));
+    SCOPED(text_done) struct text what = {0};
+
+    if (!series_counts_things(profile, 0) || all == 0 || profile->unwatched != PROFILE_NO_STRING)
+        return false;
+    if (is_each_sampled(series))
+        return true;
+    if (series->frequency_hz > 0)
+        return false;
+    units_add_things(&what, series->samples.count, "sample");
+    text_add_string(&what, " of ");
+    series_unit_add_count(&what, profile, 0, all);
+    if (!series_unit_tells_event(profile, 0)) {
+        text_add_string(&what, " of ");
+        text_add_terminal(&what, profile_text(profile, series->event));
+    }
+    command_warn(options, "%s tell%s little; %s, or %s", text_string(&what),
+                 series->samples.count == 1 ? "s" : "",
+                 all <= MOST_TO_SAMPLE_EACH ? "-c 1 samples each" : "sample more often: a smaller -c",
+                 was_running ? "watch it for longer" : "give it more to do");
+    return true;
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -343,7 +380,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
         warn_of_filter(request, series, text_string(&time));
         return;
     }
-    if (has_waits(&collection->profile))
+    if (has_waits(&collection->profile) || warn_of_few_things(options, &collection->profile, was_running))
         return;
     add_what_was_short(&what, &collection->profile,
                        hardly_ran(&collection->profile, series, cpu_ns) ||

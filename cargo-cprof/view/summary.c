@@ -19,17 +19,6 @@ static uint64_t weight_sum(const struct profile *profile, uint32_t series)
     return weight_of_series(profile, series) == WEIGHT_VALUE ? series_sum_of_values(of) : of->samples.count;
 }
 
-/* Whether the things counted are called as the event is: "page-faults" are, "events" of a tracepoint not. */
-static bool is_told_by_unit(const struct profile *profile, uint32_t series_id)
-{
-    struct slice event = profile_text(profile, profile->series.items[series_id].event);
-    struct slice units = series_units(profile, series_id);
-
-    return slice_starts_with(event, units) || series_is_of_waits(profile, series_id) ||
-           (slice_find_byte(event, ':') == event.length && !slice_is(units, "events") &&
-            !slice_is(units, "bytes") && !slice_is(units, "nanoseconds"));
-}
-
 /* "some 642 samples of folded stacks (643,931,778 in all)", where their numbers are no samples. False
  * elsewhere. */
 static bool add_folded(struct text *text, const struct profile *profile, uint32_t series_id)
@@ -116,7 +105,7 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
         text_add_string(text, " of ");
     }
     series_unit_add_count(text, profile, series_id, all);
-    if (is_count ? !is_told_by_unit(profile, series_id)
+    if (is_count ? !series_unit_tells_event(profile, series_id)
                  : !slice_is(profile_text(profile, series->event), "samples")) {
         text_add_string(text, " of ");
         text_add_terminal(text, profile_text(profile, series->event));

@@ -125,7 +125,7 @@ class TheEvents(TargetTest):
 
     def test_where_none_was_sampled_a_smaller_count_is_advised(self):
         result = run(exec_command("-e", "page-faults", "-c", "1000000", "-o", "out.folded", "--", "true"), self.folder)
-        self.assertRegex(result.err, r"0 samples.*; give it more to do, or sample more often: a smaller -c")
+        self.assertRegex(result.err, r"warning: 0 samples of \d+ page-faults tell little; -c 1 samples each, or give it more to do")
 
     def test_what_never_happened_is_no_short_run(self):
         for options in (("-e", "alignment-faults"), ("-e", "alignment-faults:u", "-c", "5")):

@@ -81,6 +81,17 @@ class WhatMisleads(TargetTest):
             self.assertIn(phrase, result.err)
             self.assertNotIn("too short", result.err)
 
+    def test_whether_what_is_counted_has_few_samples_is_told_by_how_many_there_were(self):
+        def said(*options):
+            result = run(exec_command("-q", "-e", "page-faults", *options, "-o", "out.folded", "--", "true"), self.folder)
+            self.assertNotIn("too short", result.err)
+            return result.err
+
+        self.assertNotIn("little", said("-c", "1"))
+        few = r"warning: \d+ samples? of \d+ page-faults tells? little; -c 1 samples each, or give it more to do\n"
+        self.assertRegex(said("-c", "10"), few)
+        self.assertRegex(said("-c", "9999999"), few.replace(r"\d+ samples?", "0 samples", 1))
+
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
         self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")
         self.assertNotIn("of that time themselves", self.said("-F", "997"))
