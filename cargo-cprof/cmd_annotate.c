@@ -13,6 +13,7 @@
 #include "other_tools_tables.h"
 #include "report/outputs.h"
 #include "sampler/perf/event_choices.h"
+#include "symbolize/library_lines.h"
 #include "view/functions_matching.h"
 #include "view/notes.h"
 
@@ -197,6 +198,8 @@ int cmd_annotate(const struct options *options, int *exit_code, struct error *er
         input_open_file(options, settings.file, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
+    if (!settings.is_code)
+        library_lines_add(&profile);
     rows.people.unlimited = &rows.programs;
     if (fill(&profile, series, &settings, &rows, err) < 0)
         return -1;

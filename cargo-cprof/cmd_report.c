@@ -15,6 +15,7 @@
 #include "other_tools_tables.h"
 #include "report/outputs.h"
 #include "sampler/perf/event_choices.h"
+#include "symbolize/library_lines.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
 #include "view/functions_matching.h"
@@ -320,6 +321,8 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
     if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
+    if (grouping_has_key(&settings.grouping, GROUP_LINE) || grouping_has_key(&settings.grouping, GROUP_FILE))
+        library_lines_add(&profile);
     if (settings.is_tree && wants_whole_tree(options, &settings.outputs))
         rows.unlimited = &unlimited;
     if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, rows.unlimited, err) < 0

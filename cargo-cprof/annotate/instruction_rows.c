@@ -152,7 +152,8 @@ static void find_lines(struct instruction_listing *listing)
             if (listed->shown[at] || listing->look->for_programs)
                 profile_location(&listing->lines, listed->module, code->items.items[at].svma);
     }
-    symbolize_profile(&listing->lines, &(struct symbolize_request){.kernel_symbols = "/dev/null"});
+    symbolize_profile(&listing->lines,
+                      &(struct symbolize_request){.kernel_symbols = "/dev/null", .has_library_lines = true});
     listing->names = file_names_make(&listing->lines);
     listing->sources = memory_new(listing->lines.strings.entries.count + 1, sizeof(struct known_source));
 }

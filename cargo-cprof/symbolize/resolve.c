@@ -3,6 +3,15 @@
 /* A way to find out what stands at an address of the module: true when it has added frames. */
 typedef bool resolver(struct symbolizing *work, uint64_t svma);
 
+void symbolizing_done(struct symbolizing *work)
+{
+    naming_done(&work->naming);
+    text_done(&work->scratch);
+    text_done(&work->root);
+    text_done(&work->name);
+    vec_done(&work->frames);
+}
+
 static void add_frame(struct symbolizing *work, uint32_t function)
 {
     *vec_add(&work->frames) = (struct profile_frame){.function = function};

@@ -16,7 +16,8 @@ struct symbolizing {
     struct naming naming;
     struct module_symbols symbols;
     struct stretches stretches;
-    bool has_no_inlined; /* as of struct symbolize_request */
+    bool has_no_inlined;    /* as of struct symbolize_request, */
+    bool has_library_lines; /* too */
     struct slice
         module; /* its path without folders, and without cargo's hash; names code that is not Rust's */
     struct text scratch; /* file paths */
@@ -25,6 +26,8 @@ struct symbolizing {
     VEC(struct profile_frame) frames;
     struct source_frame found[SOURCE_FRAMES_MOST];
 };
+
+void symbolizing_done(struct symbolizing *work);
 
 /* Gives a location of the module its frames; one of an unnamed function when nothing tells more. */
 void resolve(struct symbolizing *work, uint32_t location);

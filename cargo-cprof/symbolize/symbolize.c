@@ -9,6 +9,7 @@
 #include "process/vdso.h"
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
+#include "symbolize/library_lines.h"
 #include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
 #include "symbolize/versioned_crates.h"
@@ -16,20 +17,6 @@
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
 
 /* --- One module --------------------------------------------------------------------------------------- */
-
-/*
- * The C library's files. Every program's stacks begin in them, and their debug information, where it is
- * installed, takes longer to unpack than that of most programs to read.
- */
-static bool is_c_library(struct slice name)
-{
-    static const struct slice starts[] = {SLICE("libc.so."), SLICE("libm.so."), SLICE("ld-linux")};
-
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(name, starts[i]))
-            return true;
-    return false;
-}
 
 /* "app" of ".../deps/app-2f6e3c32a88cddc6", as cargo calls programs of tests and benchmarks, each build anew.
  */
@@ -63,7 +50,8 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
         module_symbols_open(
             module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
             profile_text(work->profile, module->build_id),
-            is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, wanted, &work->symbols);
+            library_lines_are_of(work->module) && !work->has_library_lines ? MODULE_NAMES : MODULE_LINES,
+            wanted, &work->symbols);
 }
 
 /* Whether a part of the module's debug information was not read, or could not be. */
@@ -380,21 +368,13 @@ static void collect_pending(struct pending *pending)
     qsort_r(pending->locations.items, pending->locations.count, sizeof(uint32_t), compare_by_module, profile);
 }
 
-static void symbolizing_done(struct symbolizing *work)
-{
-    naming_done(&work->naming);
-    text_done(&work->scratch);
-    text_done(&work->root);
-    text_done(&work->name);
-    vec_done(&work->frames);
-}
-
 void symbolize_profile(struct profile *profile, const struct symbolize_request *request)
 {
     SCOPED(symbolizing_done)
     struct symbolizing work = {
         .profile = profile,
         .has_no_inlined = request->has_no_inlined,
+        .has_library_lines = request->has_library_lines,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,
                    .program_crates = request->program_crates},

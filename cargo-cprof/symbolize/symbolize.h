@@ -14,6 +14,7 @@ struct symbolize_request {
     bool may_ask_kernel;                 /* names are of the kernel that runs, so it may be asked for them */
     const char *why_no_kernel;           /* NULL: names are of that kernel; else why they are not known */
     bool has_no_inlined;                 /* each location gets one frame, of the function that it stands in */
+    bool has_library_lines;              /* of the C library, too (symbolize/library_lines.h) */
     unsigned thread_count;               /* to read debug information with; 0: one a processor */
 };
 

@@ -278,5 +278,61 @@ class Annotate(ProjectTest):
             self.assertIn(said, result.err)
 
 
+class CLibrary(ProjectTest):
+    """Its lines are looked up when they are asked for: told by a library that is called as one of its files."""
+
+    SOURCE = """
+static inline __attribute__((always_inline)) void write_to(volatile char *page) {
+    *page = 1; /* here */
+}
+__attribute__((noinline)) void fill(char *pages, long bytes) {
+    for (long at = 0; at < bytes; at += 4096)
+        write_to(pages + at);
+}
+"""
+    MAIN = """
+#include <sys/mman.h>
+void fill(char *pages, long bytes);
+int main(void) {
+    long bytes = 200 * 4096;
+    char *pages = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(pages, bytes, MADV_NOHUGEPAGE);
+    fill(pages, bytes);
+}
+"""
+
+    def build_library(self, *flags):
+        command = ["cc", "-O2", "-g", "-fPIC", "-shared", "-Wl,--build-id", *flags, "-o", "libm.so.99", "fill.c"]
+        subprocess.run(command, cwd=self.folder, check=True)
+
+    def asked(self, verb, *words):
+        result = run(["cargo", "cprof", verb, "out.cprof", *words], self.folder)
+        self.assertEqual(result.code, 0, result)
+        return result.out
+
+    def test_lines_and_inlined_calls_are_told_where_they_are_asked_for(self):
+        source = self.write("fill.c", self.SOURCE)
+        self.write("main.c", self.MAIN)
+        self.build_library()
+        command = ["cc", "-O2", "-o", "main", "main.c", "./libm.so.99", "-Wl,-rpath,$ORIGIN"]
+        subprocess.run(command, cwd=self.folder, check=True)
+        recording = exec_command("-e", "page-faults", "-c", "5", "-o", "out.cprof", "--", "./main")
+        result = run(recording, self.folder)
+        self.assertEqual(result.code, 0, result)
+        here = rf" \S*fill.c:{line_with(source, 'here')}\n"
+        self.assertRegex(self.asked("report"), r" libm.so.99 fill\n")
+        self.assertNotRegex(self.asked("report"), "write_to")
+        for by in ("line", "function,line"):
+            self.assertRegex(self.asked("report", "--by", by), here)
+        self.assertRegex(self.asked("report", "--by", "file"), r" \S*fill.c\n")
+        self.assertRegex(self.asked("annotate", "^write_to$"), r"\*page = 1; /\* here \*/")
+        self.assertIn("fill in libm.so.99", self.asked("annotate", "--asm", "^fill$"))
+        self.assertRegex(self.asked("annotate", "--asm", "^fill$"), "fill.c:")
+
+        # Of another build nothing is taken.
+        self.build_library("-O0")
+        self.assertRegex(self.asked("report", "--by", "line"), r" \[libm.so.99\]\n")
+
+
 if __name__ == "__main__":
     unittest.main()
