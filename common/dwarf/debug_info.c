@@ -1,27 +1,21 @@
 #include "dwarf/debug_info.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/workers.h"
+#include "dwarf/find_package.h"
 
-/* Opens the package beside the file, if some unit may be in one. */
+/* Opens the package, if some unit may be in one. */
 static void open_package(struct debug_info *info)
 {
-    SCOPED(text_done) struct text path = {0};
-    bool is_split = false;
-
-    for (size_t i = 0; i < info->units.items.count && !is_split; i++)
-        is_split = info->units.items.items[i].split_name.length > 0;
-    text_format(&path, "%s.dwp", info->name);
-    if (!is_split || access(text_string(&path), F_OK) != 0)
-        return;
-    info->package = memory_new(1, sizeof(*info->package));
-    if (package_open(text_string(&path), info->sections.extent, info->package, &info->package_problem) == 0)
-        return;
-    free(info->package);
-    info->package = NULL;
+    for (size_t i = 0; i < info->units.items.count; i++)
+        if (info->units.items.items[i].split_name.length > 0) {
+            info->package =
+                find_package(info->program ? info->program : info->name, info->program ? info->name : NULL,
+                             &info->units, info->sections.extent, &info->package_problem);
+            return;
+        }
 }
 
 int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out, struct error *err)
@@ -30,7 +24,7 @@ int debug_info_open(struct image *image, enum debug_extent extent, struct debug_
 
     if (debug_sections_read(image, extent, &sections, err) < 0)
         return -1;
-    *out = (struct debug_info){.name = image->name, .sections = sections};
+    *out = (struct debug_info){.name = image->name, .program = image->program, .sections = sections};
     units_read(&out->sections, &out->units);
     debug_sections_release(&out->sections, DEBUG_ABBREV); /* the tables hold all of it */
     out->details = memory_new(out->units.items.count, sizeof(*out->details));

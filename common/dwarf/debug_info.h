@@ -20,7 +20,8 @@ struct unit_details {
 };
 
 struct debug_info {
-    const char *name; /* the image's */
+    const char *name;    /* the image's */
+    const char *program; /* what that is the debug file of; or NULL */
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */
@@ -45,9 +46,9 @@ enum { SOURCE_FRAMES_MOST = 1024 };
 /*
  * Reads the sections, as far as `extent` says, and the list of units of `image`, which must outlive the
  * result: in parts for questions about some places, whole for debug_info_read_all. A file without debug
- * information gives one without units. Split information is read from "NAME.dwp" beside it, or the .dwo
- * files. To be released with debug_info_close. Returns 0, or -1 with `out` untouched and the failures of
- * debug_sections_read.
+ * information gives one without units. Split information is read from its package (dwarf/find_package.h),
+ * or the .dwo files. To be released with debug_info_close. Returns 0, or -1 with `out` untouched and the
+ * failures of debug_sections_read.
  */
 MUST_CHECK int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out,
                                struct error *err);

@@ -32,8 +32,10 @@ static int refuse_foreign(const char *name, struct error *err)
 
 static int refuse_missing(const char *program, const char *path, struct error *err)
 {
-    error_hint(err, "build with all debug information in the program: split-debuginfo=\"off\" in the profile "
-                    "that it is built with, and no -C split-debuginfo in RUSTFLAGS");
+    error_hint(err,
+               "put the .dwp that its build left beside it, as NAME.dwp, or build with all debug "
+               "information in the program: split-debuginfo=\"off\" in the profile that it is built with, "
+               "and no -C split-debuginfo in RUSTFLAGS");
     return error_set(err, ERROR_MISSING, "%s: the debug information that %s refers to is not there", path,
                      program);
 }

@@ -210,6 +210,8 @@ int find_debug_open(struct image *image, const char *root, struct image *out, st
         return -1;
     if (!try_build_id(&search, root) && !try_link(&search, root))
         result = report_nothing(&search, err);
+    else
+        out->program = image->name;
     text_done(&search.tried);
     return result;
 }

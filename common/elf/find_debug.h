@@ -24,8 +24,8 @@ struct slice find_debug_link_name(struct image *image);
  * folder, in .debug/ there and in that folder under ROOT. It must have the same build-id or, where one of
  * them has none, the checksum that the debug link gives.
  *
- * Returns 0 with `out` to be closed by the caller, or -1 with `out` untouched: ERROR_MISSING when
- * there is none, saying where it was looked for; ERROR_FORMAT when one was found that does
+ * Returns 0 with `out`, whose program the image is, to be closed by the caller, or -1 with `out` untouched:
+ * ERROR_MISSING when there is none, saying where it was looked for; ERROR_FORMAT when one was found that does
  * not belong to the file or cannot be read.
  */
 MUST_CHECK int find_debug_open(struct image *image, const char *root, struct image *out, struct error *err);

@@ -16,15 +16,16 @@
 #include "elf/sections.h"
 
 struct image {
-    const char *name;        /* for messages: the path, or what image_open_bytes was given */
-    uint64_t size_bytes;     /* of the whole file */
-    uint16_t machine;        /* EM_* */
-    uint16_t type;           /* ET_REL object, ET_EXEC, ET_DYN program or library, ET_CORE */
-    uint32_t flags;          /* e_flags, of the machine's own meaning */
-    unsigned address_bytes;  /* 4 or 8 */
-    bool big_endian;         /* order of the numbers in the file */
-    uint64_t entry_svma;     /* where a program begins; 0 for what cannot be started */
-    struct slice build_id;   /* raw bytes; empty when there is none */
+    const char *name;       /* for messages: the path, or what image_open_bytes was given */
+    const char *program;    /* of a separate debug file: the name of that which it is of, borrowed; or NULL */
+    uint64_t size_bytes;    /* of the whole file */
+    uint16_t machine;       /* EM_* */
+    uint16_t type;          /* ET_REL object, ET_EXEC, ET_DYN program or library, ET_CORE */
+    uint32_t flags;         /* e_flags, of the machine's own meaning */
+    unsigned address_bytes; /* 4 or 8 */
+    bool big_endian;        /* order of the numbers in the file */
+    uint64_t entry_svma;    /* where a program begins; 0 for what cannot be started */
+    struct slice build_id;  /* raw bytes; empty when there is none */
     uint64_t program_offset; /* of the program header table: offset, entries, bytes of each */
     uint32_t program_count;
     uint32_t program_entry_bytes;

@@ -1,7 +1,12 @@
 #include "dwarf/debug_info.h"
 
 #include <elf.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "elf_builder.h"
 #include "scratch_folder.h"
 
@@ -252,11 +257,72 @@ static void a_program_tells_why_its_package_is_of_no_use(void **state)
     assert_problem(SLICE("no package"), "p.dwp: not an ELF file: it is text");
 }
 
+/* Which package the program at `path` is found to have. */
+static void assert_package(const char *path, const char *expected)
+{
+    struct image image;
+    struct debug_info info;
+    struct error err = {0};
+
+    assert_int_equal(image_open(path, &image, &err), 0);
+    assert_int_equal(debug_info_open(&image, DEBUG_PARTS, &info, &err), 0);
+    assert_non_null(info.package);
+    assert_string_equal(info.package->image.name, expected);
+    debug_info_close(&info);
+    image_close(&image);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    assert_int_equal(file_read(from, SIZE_MAX, &content, &err), 0);
+    assert_int_equal(file_replace(to, text_slice(&content), &err), 0);
+}
+
+static void a_debug_file_has_the_package_of_its_program(void **state)
+{
+    SCOPED(image_close) struct image image;
+    struct debug_info info;
+    struct error err = {0};
+
+    (void)state;
+    copy_file(FIXTURES "/dwarf/rust-packed5", "p.debug");
+    copy_file(FIXTURES "/dwarf/rust-packed5.dwp", "p.dwp");
+    assert_int_equal(image_open("p.debug", &image, &err), 0);
+    image.program = "p";
+    assert_int_equal(debug_info_open(&image, DEBUG_PARTS, &info, &err), 0);
+    assert_non_null(info.package);
+    debug_info_close(&info);
+}
+
+static void a_link_leads_to_its_programs_package(void **state)
+{
+    SCOPED(memory_free_at) char *folder = realpath(".", NULL);
+    SCOPED(text_done) struct text expected = {0};
+
+    (void)state;
+    assert_int_equal(mkdir("there", 0700), 0);
+    copy_file(FIXTURES "/dwarf/rust-packed5", "there/p");
+    copy_file(FIXTURES "/dwarf/rust-packed5.dwp", "there/p.dwp");
+    assert_int_equal(symlink("there/p", "p"), 0);
+    text_format(&expected, "%s/there/p.dwp", folder);
+    assert_package("p", text_string(&expected));
+
+    /* What is beside the link, but not the program's, is not taken instead. */
+    copy_file(FIXTURES "/dwarf/rust-packed4.dwp", "p.dwp");
+    assert_package("p", text_string(&expected));
+    copy_file(FIXTURES "/dwarf/rust-packed5.dwp", "p.dwp");
+    assert_package("p", "p.dwp");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_debug_file_has_the_package_of_its_program),  TEST(a_link_leads_to_its_programs_package),
         TEST(a_unit_has_its_parts_of_the_sections),         TEST(parts_that_end_past_their_section_are_none),
         TEST(a_file_without_an_index_has_no_units),         TEST(a_damaged_index_is_refused),
         TEST(a_table_that_is_no_power_of_two_is_refused),   TEST(a_file_that_is_none_is_refused_by_name),
