@@ -21,7 +21,7 @@ static struct ratio ratio_of_none(const struct sample_summary *sides, struct rat
         is = INFINITY;
     else if (sides[TIMING_BEFORE].least == 0 || sides[TIMING_AFTER].most > 0)
         return ratio;
-    return (struct ratio){.estimate = is, .low = is, .high = is, .is_bounded = true};
+    return (struct ratio){.estimate = is, .low = is, .high = is, .is_bounded = true, .has_low = true};
 }
 
 /* Adds what the side's runs had each, in the figure's unit, to the first so many of `runs`. */

@@ -53,7 +53,7 @@ int compare_limits_check(const struct compare_settings *settings, const struct f
         else if (event)
             ratio = event->figure.ratio;
         begin_limit(&over, limit, "figure");
-        if (!ratio.is_bounded)
+        if (verdict_of_ratio(ratio) == VERDICT_UNKNOWN)
             doubt_figure(limit, name, doubts);
         else if (ratio.low > 1 + limit->part)
             add_least(&over, slice_of(name), ratio.low);

@@ -81,11 +81,15 @@ static void add_bound(struct text *text, double ratio)
 
 void ratio_add_interval(struct text *text, struct ratio ratio)
 {
-    if (!ratio.is_bounded || !isfinite(ratio.low)) {
+    if (verdict_of_ratio(ratio) == VERDICT_UNKNOWN || !isfinite(ratio.low)) {
         text_add_string(text, "?");
         return;
     }
+    if (!ratio.is_bounded)
+        text_add_string(text, "at least ");
     add_bound(text, ratio.low);
+    if (!ratio.is_bounded)
+        return;
     text_add_string(text, " to ");
     add_bound(text, ratio.high);
 }
@@ -132,10 +136,12 @@ static void add_difference(struct text *text, struct ratio ratio, const char *no
     /* Not "faster": what takes half the time is twice as fast. */
     text_format(text, "%s takes ", after);
     add_more_or_less(text, ratio.estimate);
-    text_format(text, "%s than %s: between ", noun, before);
+    text_format(text, "%s than %s: %s ", noun, before, ratio.is_bounded ? "between" : "at least");
     add_percent_of(text, is_slower ? ratio.low : ratio.high);
-    text_add_string(text, " and ");
-    add_percent_of(text, is_slower ? ratio.high : ratio.low);
+    if (ratio.is_bounded) {
+        text_add_string(text, " and ");
+        add_percent_of(text, is_slower ? ratio.high : ratio.low);
+    }
     text_format(text, ", with %g%% confidence", confidence * 100);
 }
 
@@ -289,7 +295,7 @@ static void add_row(struct rows *rows, const struct figure_words *words, const s
     set_side(rows, cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], units_of(words->shape));
     set_side(rows, cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], units_of(words->shape));
     cells[RATIO].text = number_text(rows, ratio.estimate, true);
-    cells[RATIO_LOW].text = number_text(rows, ratio.low, ratio.is_bounded);
+    cells[RATIO_LOW].text = number_text(rows, ratio.low, verdict_of_ratio(ratio) != VERDICT_UNKNOWN);
     cells[RATIO_HIGH].text = number_text(rows, ratio.high, ratio.is_bounded);
 }
 

@@ -25,7 +25,7 @@ double figure_of_run(const struct timed_run *run, enum figure_kind kind)
 enum verdict verdict_of_ratio(struct ratio ratio)
 {
     if (!ratio.is_bounded)
-        return VERDICT_UNKNOWN;
+        return ratio.has_low && ratio.low > 1 ? VERDICT_MORE : VERDICT_UNKNOWN;
     return ratio.low > 1 ? VERDICT_MORE : ratio.high < 1 ? VERDICT_LESS : VERDICT_NOISE;
 }
 
@@ -67,7 +67,7 @@ void figure_compute(const double *before, const double *after, size_t count, dou
 {
     sample_summarize(before, count, &out->sides[TIMING_BEFORE]);
     sample_summarize(after, count, &out->sides[TIMING_AFTER]);
-    out->ratio = ratio_of_sides(out->sides, ratio_of_pairs(before, after, count, confidence));
+    out->ratio = ratio_of_pairs(before, after, count, confidence);
 }
 
 void figures_compute(const struct timings *timings, double confidence, struct figures *out)
@@ -83,6 +83,7 @@ void figures_compute(const struct timings *timings, double confidence, struct fi
             after[i] = figure_of_run(&timings->runs[TIMING_AFTER].items[i], kind);
         }
         figure_compute(before, after, count, confidence, &out->items[kind]);
+        out->items[kind].ratio = ratio_of_sides(out->items[kind].sides, out->items[kind].ratio);
     }
     judge_memory(timings, out);
 }

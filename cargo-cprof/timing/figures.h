@@ -16,9 +16,9 @@ enum figure_kind {
 
 enum verdict {
     VERDICT_NOISE,   /* the interval holds "no change" */
-    VERDICT_MORE,    /* all of it lies above */
+    VERDICT_MORE,    /* all of it lies above, however far that goes */
     VERDICT_LESS,    /* all of it lies below */
-    VERDICT_UNKNOWN, /* it has no bounds */
+    VERDICT_UNKNOWN, /* it has no bounds that tell */
 };
 
 struct figure {

@@ -175,6 +175,20 @@ struct means {
 };
 
 /*
+ * Where the mean below may be 0 the ratio may be anything above what it is for the largest that it may be:
+ * the function falls, and is not above 0 from its positive root on. The negative one is no ratio of times.
+ */
+static void find_low(double a, double b, double c, struct ratio *out)
+{
+    double low = c / (b + sqrt(fmax(0, b * b - a * c)));
+
+    if (c > 0 && isfinite(low) && low > 0) {
+        out->low = low;
+        out->has_low = true;
+    }
+}
+
+/*
  * All ratios r for which (after - r * before) is not further from 0 than chance brings it, that is than
  * `quantile` of its standard errors: where a quadratic function of r is not above 0.
  */
@@ -187,12 +201,15 @@ static struct ratio fieller(const struct means *means, double quantile)
     struct ratio ratio = {.estimate = means->after / means->before};
     double root = 0;
 
-    if (!(a > 0))
+    if (!(a > 0)) {
+        find_low(a, b, c, &ratio);
         return ratio;
+    }
     root = sqrt(fmax(0, b * b - a * c));
     ratio.low = fmax(0, (b - root) / a);
     ratio.high = (b + root) / a;
     ratio.is_bounded = true;
+    ratio.has_low = true;
     return ratio;
 }
 

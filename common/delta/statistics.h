@@ -29,8 +29,9 @@ struct ratio {
     double estimate;
     double low;
     double high;
-    bool is_bounded; /* false: the mean below may as well be 0, or there are too few values to tell; low and
-                        high then say nothing */
+    bool is_bounded; /* false: the mean below may as well be 0, or there are too few values to tell; high
+                        then says nothing, */
+    bool has_low;    /* and low does only with this: 0 is then no value that the mean above may as well be */
 };
 
 /*

@@ -49,6 +49,25 @@ int main(int count, char **arguments)
 }
 """
 
+# Waits always, or in one of 20 runs, which it counts in a file.
+WAITS = """
+#include <stdio.h>
+#include <unistd.h>
+int main(int count, char **arguments)
+{
+    int runs = 0;
+    if (count > 1) {
+        FILE *file = fopen(arguments[1], "r+");
+        fscanf(file, "%d", &runs);
+        rewind(file);
+        fprintf(file, "%d\\n", runs + 1);
+        fclose(file);
+    }
+    if (runs % 20 == 0) usleep(20000);
+    return 0;
+}
+"""
+
 
 class Events(TargetTest):
     def setUp(self):
@@ -69,6 +88,19 @@ class Events(TargetTest):
         report = json.loads(result.out)
         figures = {row["figure"]: row for row in report["figures"]}
         return figures[event], {row["name"]: row for row in report["functions"]}, report
+
+    @measured
+    def test_what_one_run_of_twenty_had_before_is_over_a_limit_all_the_same(self):
+        self.write("waits.c", WAITS)
+        self.built("waits", source="waits.c")
+        self.write("runs", "0\n")
+        command = ["cargo", "cprof", "compare", "-e", "off-cpu", "--runs", "20", "--fail-over", "event=50%"]
+        result = run([*command, "./waits runs", "./waits"], self.folder)
+        if "paranoid" in result.err:
+            self.skipTest(result.err)
+        self.assertEqual(result.code, 3, result)
+        self.assertRegex(result.out, r" at least \+[\d.]+% +more off-cpu\n")
+        self.assertRegex(result.err, r"off-cpu grew by at least [\d.]+%, over --fail-over event=50%")
 
     def test_what_is_counted_exactly_is_told_exactly(self):
         figure, functions, report = self.compared("alloc-count", "./asks 1000 50 0", "./asks 1500 50 0")

@@ -3,6 +3,7 @@
 
 #include "compared/compare_event.h"
 #include "profile_builder.h"
+#include "timing/figure_rows.h"
 
 enum { RUNS = 4 };
 
@@ -104,6 +105,38 @@ static void where_each_has_a_sample_those_are_the_count(void **state)
     assert_float_equal(figure_of(f, &arena).sides[TIMING_BEFORE].mean, 1, 0);
 }
 
+/* Student's t of 3 degrees is 3.1824: before is at most 10 * (1 / 4 + 3.1824 / 4), after 100. */
+static void what_hardly_any_run_had_before_is_at_least_so_much_more(void **state)
+{
+    struct change_fixture *f = *state;
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text said = {0};
+    struct ratio ratio;
+
+    fill(&f->before, (const uint64_t[]){0, 0, 1, 0});
+    fill(&f->after, (const uint64_t[]){10, 10, 10, 10});
+    ratio = figure_of(f, &arena).ratio;
+    assert_float_equal(ratio.estimate, 40, 1e-9);
+    assert_false(ratio.is_bounded);
+    assert_true(ratio.has_low);
+    assert_float_equal(ratio.low, 100 / (10 * (0.25 + 3.182446 / 4)), 1e-4);
+    assert_int_equal(verdict_of_ratio(ratio), VERDICT_MORE);
+    ratio_add_interval(&said, ratio);
+    assert_string_equal(text_string(&said), "at least +856.4%");
+    text_clear(&said);
+    ratio_add_sentence(&said, ratio, "", 0.95, "main", "the working tree");
+    assert_string_equal(text_string(&said),
+                        "the working tree takes 3900.0% more than main: at least 856.4%, with "
+                        "95% confidence");
+
+    /* It may be no more than before where that is as uncertain. */
+    ratio.low = 0.9;
+    assert_int_equal(verdict_of_ratio(ratio), VERDICT_UNKNOWN);
+    ratio.has_low = false;
+    ratio.low = 2;
+    assert_int_equal(verdict_of_ratio(ratio), VERDICT_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +144,8 @@ int main(void)
                                         change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(counts_of_one_side_alone_are_not_taken, change_fixture_set_up,
                                         change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(what_hardly_any_run_had_before_is_at_least_so_much_more,
+                                        change_fixture_set_up, change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(where_each_has_a_sample_those_are_the_count, change_fixture_set_up,
                                         change_fixture_tear_down),
     };
