@@ -64,6 +64,11 @@ static void warn(const struct options *options, const struct input_losses *losse
                      "samples of processors that were idle (swapper) are left out, as they are of no "
                      "CPU time: %llu",
                      (unsigned long long)losses->perf.idle_count);
+    if (losses->perf.has_branch_calls)
+        command_warn(options,
+                     "calls that the processor kept (perf record --call-graph lbr) are not read: callers "
+                     "are those that frame pointers lead to, and wrong or missing where the program "
+                     "has none; perf record --call-graph dwarf finds any stack");
     if (losses->perf.is_cut)
         command_warn(options, "the end is missing: perf was ended before it had written all, or the file is "
                               "not all there");

@@ -137,6 +137,7 @@ int perf_import(int file, const char *name, const char *root, struct profile *pr
         .is_of_perf = true,
         .damaged_count = perf_data_damaged_count(import.data) + import.beyond_count,
         .idle_count = perf_data_idle_count(import.data),
+        .has_branch_calls = perf_data_has_branch_calls(import.data),
         .is_cut = perf_data_is_cut(import.data),
     };
     return 0;

@@ -217,10 +217,13 @@ static int open_all(struct perf_data *data, struct error *err)
     if (perf_data_read_header(&data->file, &data->about, &range, err) < 0)
         return -1;
     data->is_unfinished = range.is_unfinished;
-    if (data->about.has_folders)
+    if (data->about.has_folders) {
+        error_hint(err, "perf inject -i FOLDER -o - > one.data puts all of them into one, which is read; or "
+                        "record without --threads");
         return error_set(err, ERROR_FORMAT,
-                         "%s is the first of several files (perf record --threads), which are not read here",
+                         "%s is of several files (perf record --threads), which are not read here",
                          data->file.name);
+    }
     if (check_machine(data, err) < 0 ||
         records_find(&data->file, range, &data->about, &data->records, err) < 0 ||
         check_machine(data, err) < 0)
@@ -414,6 +417,19 @@ uint64_t perf_data_idle_count(const struct perf_data *data)
 uint64_t perf_data_damaged_count(const struct perf_data *data)
 {
     return data->records.damaged_count;
+}
+
+bool perf_data_has_branch_calls(const struct perf_data *data)
+{
+    for (size_t i = 0; i < data->sources.count; i++) {
+        const struct perf_event_attr *attributes = attributes_of_source(data, i);
+
+        if (attributes->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+            attributes->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK &&
+            perf_data_stacks(data, i) != SAMPLER_STACKS_COPIED)
+            return true;
+    }
+    return false;
 }
 
 bool perf_data_is_cut(const struct perf_data *data)

@@ -57,4 +57,8 @@ uint64_t perf_data_idle_count(const struct perf_data *data);
 uint64_t perf_data_damaged_count(const struct perf_data *data);
 bool perf_data_is_cut(const struct perf_data *data);
 
+/* Whether calls are told by the branches that a processor keeps (perf record --call-graph lbr), which are not
+ * read: beside them stand those that frame pointers lead to. */
+bool perf_data_has_branch_calls(const struct perf_data *data);
+
 #endif

@@ -1,0 +1,55 @@
+/* What perf can record, and nobody here reads. */
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "perf_data_fixture.h"
+
+static void calls_that_a_processor_kept_are_known_not_to_be_read(void **state)
+{
+    static const struct {
+        uint64_t sample_type;
+        uint64_t branch_sample_type;
+        bool is_told;
+    } cases[] = {
+        {PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK, true},
+        {PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY, false},
+        {0, 0, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        SCOPED(perf_fixture_done) struct perf_fixture fixture = {.second = perf_fixture_usual};
+        SCOPED(file_close_descriptor) int file = -1;
+
+        fixture.second.sample_type |= cases[i].sample_type;
+        fixture.second.branch_sample_type = cases[i].branch_sample_type;
+        perf_fixture_add_sample(&fixture.records, SECOND_ID, 1, 1);
+        assert_int_equal(perf_fixture_open(&fixture, &file), 0);
+        assert_int_equal(perf_data_has_branch_calls(fixture.data), cases[i].is_told);
+    }
+}
+
+static void a_recording_of_several_files_says_what_makes_it_one(void **state)
+{
+    SCOPED(perf_fixture_done) struct perf_fixture fixture = {0};
+    SCOPED(file_close_descriptor) int file = -1;
+
+    (void)state;
+    perf_fixture_add_sample(&fixture.records, FIRST_ID, 1, 1);
+    perf_fixture_add_number(&fixture.features[PERF_DATA_FOLDERS], 1);
+    assert_int_equal(perf_fixture_open(&fixture, &file), -1);
+    assert_non_null(strstr(fixture.err.message, "is of several files (perf record --threads)"));
+    assert_non_null(strstr(fixture.err.hint, "perf inject -i FOLDER -o -"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_that_a_processor_kept_are_known_not_to_be_read),
+        cmocka_unit_test(a_recording_of_several_files_says_what_makes_it_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
