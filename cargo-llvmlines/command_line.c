@@ -48,8 +48,8 @@ static const struct option_spec report_specs[] = {
      "Count all that the selection depends on, too, but for what runs while compiling: build scripts, "
      "procedural macros and what these need",
      NULL, NULL},
-    {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 30 unless the output is for programs", NULL,
-     NULL},
+    {"top", 'n', OPTION_VALUE, "NUM",
+     "Rows to show; 0 shows all. 30 on a terminal and in Markdown, all in a pipe or a file", NULL, NULL},
     {"sort", 's', OPTION_VALUE, "KEY", "Order of the rows", sort_names, NULL},
     {"filter", 'f', OPTION_VALUE, "REGEXP", "Only functions whose name matches; the total stays", NULL, NULL},
     {"keep-ir", 0, OPTION_FLAG, NULL, "Keep the LLVM IR that was counted, and say where", NULL, NULL},
@@ -365,6 +365,8 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         read_files(options, out, err) < 0 ||
         outputs_read(options, USUAL_ROWS, lines_page_forms, &out->outputs, err) < 0)
         return -1;
+    out->outputs.cuts_on_terminals_alone =
+        true; /* cargo-llvm-lines has all rows, to be piped into head or grep */
     out->is_list = out->instances || out->callers || out->dups;
     out->needs_units = out->is_list || out->wants_sizes || outputs_want_form(&out->outputs);
     out->wants_advice = wants_advice(options, out);

@@ -118,10 +118,25 @@ bool outputs_want_format(const struct outputs *outputs, enum render_format forma
     return outputs->format == format;
 }
 
-static void render_as(struct text *text, const struct outputs *outputs, struct rows *rows,
-                      enum render_format format, struct render_look look)
+/* A result in one shape, and where it goes. */
+struct shape {
+    enum render_format format;
+    struct render_look look;
+    bool is_on_terminal;
+};
+
+/* For people, who see the first rows; programs get them all. */
+static bool is_for_people(const struct outputs *outputs, const struct shape *shape)
 {
-    bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
+    if (shape->format == RENDER_TABLE)
+        return shape->is_on_terminal || outputs->has_limit || !outputs->cuts_on_terminals_alone;
+    return shape->format == RENDER_MARKDOWN;
+}
+
+static void render_as(struct text *text, const struct outputs *outputs, struct rows *rows,
+                      const struct shape *shape)
+{
+    bool for_people = is_for_people(outputs, shape);
 
     if (!for_people && rows->unlimited)
         rows = rows->unlimited;
@@ -134,19 +149,20 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
         beside->is_brief = rows->is_brief;
         beside->how_to_see_all = rows->how_to_see_all;
     }
-    render(text, rows, format, look);
+    render(text, rows, shape->format, shape->look);
 }
 
 static int write_shown(const struct outputs *outputs, struct rows *rows, struct error *err)
 {
     int descriptor = outputs->place == OUTPUTS_STDERR ? STDERR_FILENO : STDOUT_FILENO;
     struct terminal terminal = terminal_of(descriptor, command_color(outputs->options));
-    struct render_look look = {outputs->is_wide ? 0 : terminal.columns, terminal.has_color};
+    struct shape shape = {
+        outputs->format, {outputs->is_wide ? 0 : terminal.columns, terminal.has_color}, terminal.is_terminal};
     SCOPED(text_done) struct text text = {0};
 
     if (outputs->place == OUTPUTS_NOWHERE)
         return 0;
-    render_as(&text, outputs, rows, outputs->format, look);
+    render_as(&text, outputs, rows, &shape);
     if (outputs->place == OUTPUTS_STDOUT)
         return file_write_stdout(text_slice(&text), err);
     fwrite(text.data, 1, text.length, stderr);
@@ -167,7 +183,7 @@ static int write_files(const struct outputs *outputs, struct rows *rows, void *c
         if (file.form)
             file.form->render(context, &text);
         else
-            render_as(&text, outputs, rows, file.format, (struct render_look){0});
+            render_as(&text, outputs, rows, &(struct shape){.format = file.format});
         if (file_replace(file.path, text_slice(&text), result < 0 ? &ignored : err) < 0)
             result = -1;
     }

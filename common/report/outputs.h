@@ -32,6 +32,7 @@ struct outputs {
     enum render_format format;        /* of standard output */
     bool is_wide;                     /* cut no names */
     bool has_limit;                   /* the number of rows was given */
+    bool cuts_on_terminals_alone;     /* a table for no terminal has all rows unless their number was given */
     size_t limit;                     /* rows to show; 0: all */
     const struct outputs_form *forms; /* borrowed; NULL for none */
 };
@@ -53,9 +54,10 @@ bool outputs_want_format(const struct outputs *outputs, enum render_format forma
 
 /*
  * Writes the rows to the files and to outputs->place. A table and Markdown show as many rows as asked for or
- * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.
- * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 with the first failure of
- * file_replace and file_write_stdout; the others are written all the same.
+ * usual; what programs read is whole unless -n was given, and so is a table with cuts_on_terminals_alone in a
+ * pipe or a file. What stands beside them is whole there in any case. `rows` gets the limits. Forms are
+ * rendered from `context`. Returns 0, or -1 with the first failure of file_replace and file_write_stdout; the
+ * others are written all the same.
  */
 MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,
                              struct error *err);
