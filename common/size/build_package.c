@@ -7,6 +7,7 @@ struct crate_fact build_package_crate(const struct build_package *package)
         .version = package->version,
         .origin = package->origin,
         .kind = package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY,
+        .is_last = package->is_program || package->is_exporting,
     };
 }
 

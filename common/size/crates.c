@@ -34,6 +34,7 @@ static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struc
         .kind = fact->kind,
         .id = fact->id,
         .folder = fact->folder,
+        .is_last = fact->is_last,
         .next = crates->first.items[name],
     };
     crates->first.items[name] = crate;
@@ -103,6 +104,17 @@ static uint32_t find(const struct size_crates *crates, uint32_t name, const stru
     return same_count > 0 ? same : found;
 }
 
+/* The only crate of the name that was compiled last and may be meant; SIZE_NO_CRATE where there is none. */
+static uint32_t find_last(const struct size_crates *crates, uint32_t name, const struct crate_fact *fact)
+{
+    uint32_t at = crates->first.items[name];
+
+    while (at != SIZE_NO_CRATE &&
+           !(crates->items.items[at].is_last && may_be(&crates->items.items[at], fact)))
+        at = crates->items.items[at].next;
+    return at;
+}
+
 /* The crate that stands for all of the name. */
 static uint32_t ambiguous_crate(struct size_crates *crates, uint32_t name)
 {
@@ -122,6 +134,12 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
     uint32_t crate = find(crates, name, fact, &count);
     struct size_crate *item = NULL;
 
+    /* Libraries tell their hashes before: one that none of several has told is the last crate's. */
+    if (count > 1 && fact->version.length == 0 && fact->id != 0 &&
+        find_last(crates, name, fact) != SIZE_NO_CRATE) {
+        crate = find_last(crates, name, fact);
+        count = 1;
+    }
     if (count == 0 || (count > 1 && fact->version.length > 0))
         return new_crate(crates, name, fact);
     if (count > 1)
@@ -137,6 +155,7 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
         item->id = fact->id;
     if (item->folder == 0)
         item->folder = fact->folder;
+    item->is_last = item->is_last || fact->is_last;
     return crate;
 }
 

@@ -32,6 +32,7 @@ struct size_crate {
     uint64_t folder;   /* hash of the folder that its package is in; 0 likewise */
     uint32_t next;     /* another of the same name, or SIZE_NO_CRATE */
     bool is_ambiguous; /* stands for "one of those of this name" */
+    bool is_last;      /* compiled last, as in struct crate_fact */
 };
 
 /* What one source tells of a crate; what it does not is empty or 0. */
@@ -42,6 +43,7 @@ struct crate_fact {
     uint64_t folder; /* of CRATE_KIND_OWN: hash of the folder that its package is in */
     enum crate_kind kind;
     struct slice origin; /* which package of several with a crate of this name and version it is of */
+    bool is_last;        /* the build's program or shared library: a hash that no library has is its */
 };
 
 /* Zero-initialised is empty. */

@@ -241,6 +241,20 @@ class OfPackagesWithOneCratesName(ProjectTest):
             self.assertEqual(bloatc(folder, *crates, "--diff", "before.json", "--fail-over", limit).code, code, limit)
 
 
+    def test_so_has_a_program_that_is_called_like_a_library_of_another_package(self):
+        self.write("Cargo.toml", '[workspace]\nmembers = ["cli", "util"]\nresolver = "2"\n')
+        self.write("util/Cargo.toml", '[package]\nname = "util"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("util/src/lib.rs", self.LIBRARY % "util")
+        manifest = MANIFEST.partition("one =")[0].replace('"hello"', '"util-cli"')
+        self.write("cli/Cargo.toml", manifest + 'util = { path = "../util" }\n[[bin]]\nname = "util"\npath = "src/main.rs"\n')
+        self.write("cli/src/main.rs", (self.LIBRARY % "own").replace("pub ", "").replace("7", "9") + 'fn main() { println!("{} {}", util::util(), own()); }\n')
+        for options in [], ["--exact"], ["--config", 'profile.release.lto="fat"', "--target-dir", "fat"]:
+            result = bloatc(os.path.join(self.folder, "cli"), "--release", "-q", "-n", "0", "--format", "json", *options)
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row.get("crate") for row in json.loads(result.out)["functions"]}
+            self.assertEqual((rows["util::util"], rows["util::own"]), ("util (of util)", "util (of util-cli)"), options)
+
+
 class WithoutStd(ProjectTest):
     """A program of its own entry, which no C library and no std stands before."""
 

@@ -169,6 +169,27 @@ static void a_package_that_comes_later_is_kept(void **state)
     assert_int_equal(add("util", "0.1.0", 0, CRATE_KIND_OWN), crate);
 }
 
+static void a_hash_that_no_library_of_the_name_has_is_the_programs(void **state)
+{
+    struct crate_fact library = {.name = SLICE("sd"), .version = SLICE("1.0.0"), .origin = SLICE("of sd")};
+    struct crate_fact program = {
+        .name = SLICE("sd"), .version = SLICE("1.0.0"), .origin = SLICE("of sd-cli")};
+    uint32_t of_library;
+    uint32_t of_program;
+
+    (void)state;
+    library.kind = program.kind = CRATE_KIND_OWN;
+    program.is_last = true;
+    of_library = size_crates_add(crates, &library);
+    library.id = 0xde;
+    assert_int_equal(size_crates_add(crates, &library), of_library);
+    of_program = size_crates_add(crates, &program);
+    assert_int_not_equal(of_program, of_library);
+    assert_int_equal(add("sd", NULL, 0xfd, CRATE_KIND_UNKNOWN), of_program);
+    assert_int_equal(add("sd", NULL, 0xde, CRATE_KIND_UNKNOWN), of_library);
+    assert_int_not_equal(add("sd", NULL, 0x57, CRATE_KIND_STD), of_program);
+}
+
 static void hashes_tell_crates_apart_where_versions_are_not_known(void **state)
 {
     uint32_t one = add("rand", NULL, 1, CRATE_KIND_UNKNOWN);
@@ -323,6 +344,7 @@ int main(void)
         TEST(a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it),
         TEST(two_packages_of_one_version_are_two_crates),
         TEST(a_package_that_comes_later_is_kept),
+        TEST(a_hash_that_no_library_of_the_name_has_is_the_programs),
         TEST(hashes_tell_crates_apart_where_versions_are_not_known),
         TEST(the_library_and_the_program_of_a_package_are_one),
         TEST(stds_copy_of_a_crate_is_not_the_programs),
