@@ -33,6 +33,12 @@ struct slice change_name(const struct changes *changes, const struct change *cha
                : profile_text(&changes->joined, changes->joined.functions.items[change->function].name);
 }
 
+bool change_is_kernels(const struct changes *changes, const struct change *change)
+{
+    return change->function != PROFILE_NONE &&
+           changes->joined.functions.items[change->function].category == CATEGORY_KERNEL;
+}
+
 /* --- Figures ------------------------------------------------------------------------------------- */
 
 static int compare_names(const struct changes *changes, const struct change *a, const struct change *b)
@@ -268,6 +274,26 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
     figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
 }
 
+/* How far waits, memory and runs of one side differ is known of each function, and not of these together. */
+static void judge_kernel(struct changes *changes, double deviations)
+{
+    struct change_figure *kernel = &changes->kernel;
+    bool is_apart = false;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        if (!change_is_kernels(changes, change))
+            continue;
+        is_apart = is_apart || change->is_kernel;
+        for (size_t side = 0; side < JOINED_SIDES; side++) {
+            kernel->amounts[side] += change->self.amounts[side];
+            kernel->weights[side] += change->self.weights[side];
+        }
+    }
+    judge(changes, deviations, is_apart, kernel);
+}
+
 /* Were both the same, runs of one would differ as those of the other do. */
 static double run_degrees(const struct measure *measure)
 {
@@ -289,6 +315,7 @@ static void judge_all(struct changes *changes)
         judge(changes, deviations, change->is_kernel, &change->self);
         judge(changes, deviations, change->is_kernel, &change->total);
     }
+    judge_kernel(changes, deviations);
 }
 
 /* --- Which, and in what order -------------------------------------------------------------------- */
@@ -296,8 +323,7 @@ static void judge_all(struct changes *changes)
 /* Threads wait in the kernel, which is told of every change of that, and of none the cause. */
 static bool is_where_all_wait(const struct changes *changes, const struct change *change)
 {
-    return changes->measure.is_of_waits && change->function != PROFILE_NONE &&
-           changes->joined.functions.items[change->function].category == CATEGORY_KERNEL;
+    return changes->measure.is_of_waits && change_is_kernels(changes, change);
 }
 
 /* Of programs in which nothing is known to be the user's all that is not the kernel's may be. */

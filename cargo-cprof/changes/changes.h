@@ -48,11 +48,13 @@ struct change {
 struct changes {
     struct profile joined;
     struct measure measure;
-    VEC(struct change) items; /* by rank, then by how far self is moved, of callers total; then name */
-    size_t itself_count;      /* the first so many are CHANGE_ITSELF, */
-    size_t told_count;        /* and so many that or CHANGE_OWN_CALLER */
-    double chance;            /* differences less likely than this are told, */
-    double run_deviations;    /* and only such as are more deviations, by run_variance */
+    struct change_figure kernel; /* what all that is the kernel's takes itself, of what is sampled in time;
+                                    how far runs differ is not in its error */
+    VEC(struct change) items;    /* by rank, then by how far self is moved, of callers total; then name */
+    size_t itself_count;         /* the first so many are CHANGE_ITSELF, */
+    size_t told_count;           /* and so many that or CHANGE_OWN_CALLER */
+    double chance;               /* differences less likely than this are told, */
+    double run_deviations;       /* and only such as are more deviations, by run_variance */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
                          noise, and so are its functions: that may be the machine's doing */
 };
@@ -80,6 +82,9 @@ int64_t change_of(const struct change_figure *figure);
 
 /* Whether a figure's difference may be chance, its weights and amounts being set. */
 bool change_is_noise(const struct changes *changes, const struct change_figure *figure);
+
+/* Whether it is of the kernel's code, or of all of that. */
+bool change_is_kernels(const struct changes *changes, const struct change *change);
 
 /* What a change is of; "[no stack]" for no function, "[kernel]" for all of it. */
 struct slice change_name(const struct changes *changes, const struct change *change);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "cargo/output_check.h"
+#include "changes/disk_reads.h"
 #include "changes/empty_side.h"
 #include "changes/unlike.h"
 #include "cli/command.h"
@@ -273,8 +274,8 @@ static int write_picture(struct drawn *drawn, struct error *err)
     return file_replace(drawn->settings->picture, text_slice(&svg), err);
 }
 
-static int write_all(const struct diff_settings *settings, struct changes *changes,
-                     const struct change_words *words, struct error *err)
+static int write_all(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                     struct changes *changes, const struct change_words *words, struct error *err)
 {
     SCOPED(rows_done) struct rows rows = {0};
     struct output_look look = settings->look;
@@ -287,6 +288,7 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     change_rows_fill(changes, settings->by, words, &rows);
     note_alike(changes, &rows);
     note_one_run(changes, &rows);
+    disk_reads_tell(parts, changes, words, &rows);
     if (settings->note)
         *vec_add(&rows.notes) = settings->note;
     rows.warnings = settings->warnings;
@@ -486,7 +488,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     if (settings->by == JOINED_BY_CRATE)
         warn_of_unknown_crates(settings, &changes, words);
     kept = check_budget(settings, parts, &measure, words, &over);
-    if (write_all(settings, &changes, words, err) < 0)
+    if (write_all(settings, parts, &changes, words, err) < 0)
         return -1;
     if (kept < 0)
         *err = over;

@@ -5,7 +5,7 @@
 
 void profile_init(struct profile *profile)
 {
-    *profile = (struct profile){0};
+    *profile = (struct profile){.disk_bytes = UINT64_MAX};
     intern_add(&profile->strings, SLICE(""));
 }
 

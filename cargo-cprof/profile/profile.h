@@ -1,8 +1,7 @@
 /*
- * A profile: what every input makes and every output reads. Strings, modules, locations and stacks are
- * stored once and go by dense ids; one or more series of samples share them.
- * The recording loop adds modules, locations, stacks, threads and samples; symbolize/ fills in
- * functions and frames afterwards. Known things are found without allocation.
+ * A profile: what every input makes and every output reads. Strings, modules, locations and stacks are there
+ * once and go by dense ids; one or more series of samples share them. The recording loop adds all but
+ * functions and frames, which symbolize/ fills in. Known things are found without allocation.
  */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
@@ -112,6 +111,7 @@ struct profile {
     uint32_t run_count;            /* runs of one program, of which all of this is; 0 when unknown */
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
     uint64_t started_ns;           /* the same by the samples' clock; 0 when unknown */
+    uint64_t disk_bytes;           /* read from disks in all runs; UINT64_MAX: unknown */
     bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };
 

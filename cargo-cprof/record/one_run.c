@@ -352,6 +352,20 @@ static void note_run_counts(struct profile *profile)
     }
 }
 
+/* The system tells what ended how much it read from its start on, and nothing of less than that. */
+static void note_disk(const struct session *session)
+{
+    struct profile *profile = &session->collection->profile;
+    bool is_known = session_has_window_from_start(session) && session->program.has_ended;
+
+    if (profile->run_count == 1)
+        profile->disk_bytes = 0;
+    if (!is_known)
+        profile->disk_bytes = UINT64_MAX;
+    else if (profile->disk_bytes != UINT64_MAX)
+        profile->disk_bytes += session->program.end.disk_bytes;
+}
+
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -360,6 +374,7 @@ static void note_run(struct session *session)
 
     profile->run_count++;
     note_run_counts(profile);
+    note_disk(session);
     collection->was_cut_short = collection->was_cut_short || session->program.end.signal != 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);

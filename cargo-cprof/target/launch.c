@@ -26,6 +26,8 @@
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
 
+enum { DISK_BLOCK_BYTES = 512 }; /* of getrusage(2), whatever those of a disk are */
+
 enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS, FAILED_NOTHING };
 
 /* What the child tells when it cannot become the program; before it tries to, that nothing has failed. */
@@ -344,6 +346,7 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
     uint64_t user_ns = time_ns(usage->ru_utime);
     uint64_t system_ns = time_ns(usage->ru_stime);
 
+    target->end.disk_bytes += (uint64_t)usage->ru_inblock * DISK_BLOCK_BYTES;
     if (pid != target->pid) {
         target->end.cpu_ns += user_ns + system_ns;
         target->end.all_user_ns += user_ns;

@@ -38,6 +38,7 @@ struct target_end {
     uint64_t all_user_ns; /* and the user's of both; */
     uint64_t user_ns;     /* without those that lost their parent; */
     uint64_t system_ns;
+    uint64_t disk_bytes;       /* what these read from disks, who lost their parent among them; */
     uint64_t peak_bytes;       /* and the most memory that one of them had in use, */
     uint64_t own_bytes;        /* or the program's process before it became it: so much; 0: not known */
     uint64_t wall_ns;          /* up to the end of the program itself */

@@ -4,10 +4,11 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
-from suite import environment, measured, run
+from suite import ProjectTest, environment, measured, run
 from repositories import RepositoryTest, picture
 
 MANIFEST = """[package]
@@ -317,6 +318,63 @@ class Diff(RepositoryTest):
             self.assertEqual(result.out, "", result)
             self.assertIn(phrase, result.err)
             self.assertNotIn("Compiling", result.err)
+
+
+class Disk(ProjectTest):
+    """A file that one run finds in memory and the other one does not."""
+
+    BYTES = 8 << 20
+
+    # Each page of the file is a fault of its own; what was read stands in the program's own words.
+    READS = """
+import mmap, os, resource, sys
+with open("data", "rb") as data:
+    if sys.argv[1] == "anew":
+        os.posix_fadvise(data.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    pages = mmap.mmap(data.fileno(), 0, prot=mmap.PROT_READ)
+    pages.madvise(mmap.MADV_RANDOM)
+    sum(pages[at] for at in range(0, len(pages), 4096))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_inblock * 512)
+"""
+
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(self.folder, "data"), "wb") as data:
+            data.write(os.urandom(self.BYTES))
+            data.flush()
+            os.fsync(data.fileno())
+
+    def record(self, name, how, *options):
+        """What the program's child, which reads the file, says that it read in each run."""
+        script = self.write("reads.py", self.READS)
+        result = run(["cargo", "cprof", "exec", "-q", "-c", "1", "-e", "major-faults", "-o", name, *options, "--",
+                      "sh", "-c", f"'{sys.executable}' '{script}' {how}; true"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        return [int(line) for line in result.out.split()]
+
+    def compare(self, before, after):
+        result = run(["cargo", "cprof", "diff", before, after, "-o", "diff.json"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "diff.json"), encoding="utf-8") as file:
+            return json.load(file), result
+
+    def test_reading_from_disks_on_one_side_alone_is_told(self):
+        self.record("first.cprof", "again")
+        warm = self.record("warm.cprof", "again", "--runs", "2")
+        cold = self.record("cold.cprof", "anew", "--runs", "2")
+        if max(warm) >= self.BYTES / 4 or min(cold) < self.BYTES:
+            self.skipTest(f"the file system keeps what is given up, or forgets the rest: {warm}, {cold}")
+        rows, result = self.compare("warm.cprof", "cold.cprof")
+        self.assertEqual(rows["diff"]["disks"], "after", rows["diff"])
+        self.assertIn("cold.cprof read 8.", result.out)
+        self.assertIn("MiB from disks in a run, warm.cprof ", result.out)
+        # What is read of programs before and after that is told, too.
+        self.assertGreaterEqual(rows["disk-bytes-after"], sum(cold) // 2)
+        self.assertLess(rows["disk-bytes-after"], self.BYTES * 2)
+        self.assertEqual(self.compare("cold.cprof", "warm.cprof")[0]["diff"]["disks"], "before")
+        rows, result = self.compare("cold.cprof", "cold.cprof")
+        self.assertNotIn("disks", rows["diff"])
+        self.assertNotIn("disks", result.out)
 
 
 if __name__ == "__main__":

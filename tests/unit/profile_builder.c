@@ -156,6 +156,7 @@ bool profile_builder_add_lines(struct profile *profile, struct slice lines)
 
     while (scan_line(&scan, &line)) {
         bool is_time = take_word(&line, SLICE("time|"));
+        bool is_disk = take_word(&line, SLICE("disk|"));
         struct scan rest = scan_of(line);
         uint64_t count = 0;
         struct slice thread = {0};
@@ -165,6 +166,10 @@ bool profile_builder_add_lines(struct profile *profile, struct slice lines)
         if (is_time && scan_decimal(&rest, &profile->wall_ns) && scan_byte(&rest, '|') &&
             scan_decimal(&rest, &profile->cpu_ns) && scan_at_end(&rest))
             continue;
+        if (is_disk && scan_decimal(&rest, &profile->disk_bytes) && scan_at_end(&rest)) {
+            profile->run_count = 1;
+            continue;
+        }
         if (!scan_decimal(&rest, &count) || !scan_byte(&rest, '|') || !scan_until(&rest, '|', &thread))
             return false;
         add_samples(profile, thread_of(profile, thread), rest.rest, count);

@@ -25,8 +25,8 @@ void profile_builder_finish(struct profile *profile);
 
 /*
  * Adds what lines of the form "COUNT|THREAD NAME|PATH" say; "time|WALL|CPU" is how long it ran and what it
- * took of the processors, in nanoseconds; a line that begins with "#" says nothing. False when a line is not
- * of that form.
+ * took of the processors, in nanoseconds; "disk|BYTES" what its one run read from disks; a line that begins
+ * with "#" says nothing. False when a line is not of that form.
  */
 bool profile_builder_add_lines(struct profile *profile, struct slice lines);
 
