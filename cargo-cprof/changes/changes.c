@@ -251,16 +251,36 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
 
-/* Whether it is as large a part of its side as it was, or may be so by chance. */
-static bool is_noise_by_share(const struct changes *changes, const struct change_figure *figure)
+/* How much of all samples is of the side after, which of a function that kept its share is so, too. */
+static double sampled_after(const struct changes *changes)
 {
     const struct measure_side *sides = changes->measure.sides;
     double all = sides[JOINED_BEFORE].samples + sides[JOINED_AFTER].samples;
-    double share_after = all > 0 ? sides[JOINED_AFTER].samples / all : 0;
+
+    return all > 0 ? sides[JOINED_AFTER].samples / all : 0;
+}
+
+/* Whether it is as large a part of its side as it was, or may be so by chance. */
+static bool is_noise_by_share(const struct changes *changes, const struct change_figure *figure)
+{
+    double share_after = sampled_after(changes);
 
     return share_after > 0 && share_after < 1 &&
            chance_of_counts(samples_at(changes, figure, JOINED_BEFORE),
                             samples_at(changes, figure, JOINED_AFTER), share_after) > changes->chance;
+}
+
+/* Whether a side of so few samples would tell that its share is another: where it might have none by chance,
+ * it does not. */
+static bool tells_share(const struct changes *changes, const struct change_figure *figure)
+{
+    double share_after = sampled_after(changes);
+    uint64_t together = samples_together(changes, figure);
+    bool is_less_before = share_after > 0.5;
+
+    return share_after > 0 && share_after < 1 &&
+           chance_of_counts(is_less_before ? 0 : together, is_less_before ? together : 0, share_after) <=
+               changes->chance;
 }
 
 static void judge(const struct changes *changes, double deviations, bool is_kernel,
@@ -398,7 +418,8 @@ static void find_itself(struct changes *changes)
         if (change->self.is_noise || is_where_all_wait(changes, change))
             continue;
         changes->itself_count++;
-        is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self);
+        is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self) &&
+                   tells_share(changes, &change->self);
     }
     changes->moved_alike = changes->itself_count > 0 && is_alike;
 }

@@ -56,7 +56,8 @@ struct changes {
     double chance;               /* differences less likely than this are told, */
     double run_deviations;       /* and only such as are more deviations, by run_variance */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
-                         noise, and so are its functions: that may be the machine's doing */
+                         noise that would not hide all of it, and so are its functions: that may be the
+                         machine's doing */
 };
 
 /*

@@ -92,13 +92,19 @@ static void say_what_runs(const struct options *options, const struct side *side
         command_status(options, "Recording", side->label);
 }
 
-/* A program that fails may have done less than it does otherwise. */
-static void warn_of_exit(const struct options *options, const struct side *side,
-                         const struct recorded *recorded, struct warnings *warnings)
+/* A program that fails may have done less than it does otherwise: one of a revision as it found no file. */
+static void warn_of_exit(const struct options *options, const struct comparison *comparison,
+                         const struct side *side, const struct recorded *recorded, struct warnings *warnings)
 {
+    bool alone = side == &comparison->sides.base && comparison->head.collection.exit_code == 0;
+
     if (recorded->collection.exit_code != 0)
-        warnings_add(warnings, options, "%s: the program ended with %d", side->label,
-                     recorded->collection.exit_code);
+        warnings_add(
+            warnings, options, "%s: the program ended with %d%s", side->label, recorded->collection.exit_code,
+            alone ? "; it ran in its own checkout, which has no files but git's, and where ../ leads "
+                    "elsewhere: paths from / are the same for both, and cargo cprof compare runs both "
+                    "in this folder"
+                  : "");
 }
 
 static int record_side(const struct record_diff_request *request, struct comparison *comparison,
@@ -120,7 +126,7 @@ static int record_side(const struct record_diff_request *request, struct compari
     side_leave(side);
     if (recorded < 0)
         return side->kind == SIDE_REVISION ? error_wrap(err, "%s", side->label) : -1;
-    warn_of_exit(request->options, side, out, &comparison->warnings);
+    warn_of_exit(request->options, comparison, side, out, &comparison->warnings);
     return 0;
 }
 

@@ -282,6 +282,14 @@ class Diff(RepositoryTest):
                 self.assertEqual(result.code, 0, result)
                 self.assertIn("compared by " + measure, result.out)
 
+    def test_a_base_that_misses_a_file_tells_where_it_ran(self):
+        reads = 'fn main() { std::process::exit(if std::fs::read("data").is_ok() { 0 } else { 4 }) }'
+        self.start_repository(Cargo_toml=MANIFEST, src__main_rs=reads,
+                              helper__Cargo_toml=HELPER_MANIFEST % "0.1.0", helper__src__lib_rs="")
+        self.put(data="here")
+        result = self.cprof("--diff", "HEAD")
+        self.assertIn("the program ended with 4; it ran in its own checkout, which has no files but git's", result.err)
+
     def test_lines_that_are_left_out_of_a_base_are_told(self):
         base = self.write("base.folded", "a;b 1\na;c\n")
         result = self.cprof("-q", "--diff", base, "--", "true", verb=("exec",))
