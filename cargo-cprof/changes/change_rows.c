@@ -93,7 +93,7 @@ static void add_columns(const struct measure *measure, enum joined_by by, struct
     rows_add_column(out, (struct column){amount, by_total ? NULL : before, "self-before", 0, 0});
     rows_add_column(out, (struct column){amount, by_total ? NULL : after, "self-after", 0, 0});
     rows_add_column(out, (struct column){shape->change, by_total ? NULL : change, "self-difference", 0, 0});
-    rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, by_total ? TOTAL_BEFORE : BEFORE, 0});
+    rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, by_total ? TOTAL_BEFORE : BEFORE, STATUS});
     rows_add_column(out, (struct column){shape->error, by_total ? NULL : error, "self-error", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? before : NULL, "total-before", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? after : NULL, "total-after", 0, 0});

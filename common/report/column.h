@@ -43,7 +43,8 @@ struct column {
     size_t of_column;  /* COLUMN_SHARE, COLUMN_GROWTH: the column of numbers it is computed from; COLUMN_TEXT:
                           that of what people see instead, where it has a text; numbers that people do not
                           see: that whose parts they are, which comparisons then have too; 0: none */
-    uint64_t whole;    /* COLUMN_SHARE: what 100 % is */
+    uint64_t whole; /* COLUMN_SHARE: what 100 % is; COLUMN_GROWTH: the column that says "changed" of what was
+                       and is there even if the number was or is 0, which then is no word; 0: none */
 };
 
 /* Whether its cells are texts. */

@@ -41,12 +41,16 @@ bool render_format_of_name(const char *path, enum render_format *format)
     return false;
 }
 
-static void add_growth(struct text *text, uint64_t before, uint64_t after)
+static void add_growth(struct text *text, const struct column *column, const union cell *row)
 {
-    if (before == 0 || after == 0)
-        text_add_string(text, before ? "gone" : after ? "new" : "");
-    else
+    uint64_t before = row[column->of_column].number;
+    uint64_t after = row[column->of_column + 1].number;
+    bool is_there = column->whole > 0 && slice_is(row[column->whole].text, "changed");
+
+    if (before > 0 && (after > 0 || is_there))
         units_add_growth(text, before, after);
+    else if (!is_there)
+        text_add_string(text, before ? "gone" : after ? "new" : "");
 }
 
 static void add_change(struct text *text, enum column_kind kind, int64_t change)
@@ -109,7 +113,7 @@ void render_cell(struct text *text, const struct column *column, const union cel
         break;
     case COLUMN_GROWTH:
         if (row[column->of_column].number != ROWS_NO_SUM)
-            add_growth(text, row[column->of_column].number, row[column->of_column + 1].number);
+            add_growth(text, column, row);
         break;
     default:
         add_change(text, column->kind, (int64_t)number);
