@@ -292,7 +292,8 @@ class Diff(RepositoryTest):
 
     def test_lines_that_are_left_out_of_a_base_are_told(self):
         base = self.write("base.folded", "a;b 1\na;c\n")
-        result = self.cprof("-q", "--diff", base, "--", "true", verb=("exec",))
+        work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"  # long enough for samples
+        result = self.cprof("-q", "--diff", base, "--", "sh", "-c", work, verb=("exec",))
         self.assertEqual(result.code, 0, result)
         self.assertIn("are left out: 1 of 2, the first of them is line 2", result.err)
 
