@@ -317,7 +317,9 @@ static void end_program(struct session *session)
     if (!session_records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
         ask_to_end(session);
     while (!session->program.has_ended && session->state != SESSION_STOPPED) {
-        poll(&signals, 1, until_next_time_us(session));
+        const struct timespec timeout = clock_time_of_us(until_next_time_us(session));
+
+        ppoll(&signals, 1, &timeout, NULL);
         target_update(&session->program);
         take_signals(session);
         take_end_of_grace(session);

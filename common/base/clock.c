@@ -5,6 +5,13 @@ uint64_t clock_ns_of(struct timespec time)
     return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
+struct timespec clock_time_of_us(int64_t time_us)
+{
+    enum { US_PER_S = 1000000, NS_PER_US = 1000 };
+
+    return (struct timespec){.tv_sec = time_us / US_PER_S, .tv_nsec = time_us % US_PER_S * NS_PER_US};
+}
+
 uint64_t clock_now_ns(void)
 {
     struct timespec now;

@@ -9,6 +9,9 @@
 /* A time that is not negative, in nanoseconds. */
 uint64_t clock_ns_of(struct timespec time);
 
+/* Microseconds, not negative, as ppoll(2) takes them. */
+struct timespec clock_time_of_us(int64_t time_us);
+
 /* Nanoseconds of CLOCK_MONOTONIC (clock_gettime(2)). */
 uint64_t clock_now_ns(void);
 

@@ -214,6 +214,14 @@ class WhatRunsAlready(TargetTest):
         self.assertEqual(process.wait(), 0, process.stderr.read())
         self.assertFalse(is_there(command))
 
+    def test_a_command_that_does_not_end_when_asked_to_is_ended(self):
+        target = self.worker("early")
+        process = self.start(exec_command("-p", str(target.pid), "--", "sh", "-c", "trap '' TERM; echo $$; exec sleep 1000"))
+        command = int(process.stdout.readline())
+        self.tell(target, "quit 0")
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertFalse(is_there(command))
+
     def test_what_it_did_is_told_also_where_the_command_ends_after_it(self):
         work = ("import mmap, sys; print(flush=True); sys.stdin.readline(); m = mmap.mmap(-1, 16 << 20)\n"
                 "m.madvise(mmap.MADV_NOHUGEPAGE); m[:] = bytes(16 << 20)")

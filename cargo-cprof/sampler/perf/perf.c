@@ -1,6 +1,5 @@
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -210,7 +209,7 @@ static bool wait_for_holders(struct sampler *sampler, int descriptor, const stru
 
 bool sampler_wait(struct sampler *sampler, int descriptor, int64_t timeout_us)
 {
-    enum { HEAP_ROUND_US = 5000, US_PER_S = 1000000, NS_PER_US = 1000 };
+    enum { HEAP_ROUND_US = 5000 };
     size_t count = sampler->polls.count;
     struct timespec timeout;
     bool anything_left = false;
@@ -219,8 +218,7 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int64_t timeout_us)
     /* Nobody wakes us as a program waits for room. */
     if (sampler->heap && timeout_us > HEAP_ROUND_US)
         timeout_us = HEAP_ROUND_US;
-    timeout =
-        (struct timespec){.tv_sec = timeout_us / US_PER_S, .tv_nsec = timeout_us % US_PER_S * NS_PER_US};
+    timeout = clock_time_of_us(timeout_us);
     if (sampler->holders.items.count > 0)
         return wait_for_holders(sampler, descriptor, &timeout);
     *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
