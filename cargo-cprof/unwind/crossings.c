@@ -10,7 +10,6 @@ enum {
     BELOW_BYTES = 256,      /* of the CFA: where a call stores what it keeps for its caller */
     FIRST_BYTES = 32 << 10, /* read of a stack while it is not known how far it goes */
     FURTHER = 8,            /* times as much, where that was not enough */
-    MOST_ROUNDS = 40,       /* that verdicts may come later, OUTER_MOST_ROUNDS */
     MOST_OF_THREAD = 24,    /* places that are known of a thread */
 };
 
@@ -24,13 +23,9 @@ struct crossing {
     uint32_t serial;
     uint64_t cfa;
     struct reading newest;
-    size_t wanted_bytes; /* what needed to be read so far */
-    uint32_t reading_count;
+    size_t wanted_bytes;            /* what needed to be read so far */
     uint32_t last_round;            /* when a walk came here last */
     uint32_t last_walk;             /* the number of that, or of another that told of the readings */
-    bool is_open;                   /* no sample from after `newest` was seen */
-    bool was_in_it;                 /* the last sample from before it had these frames, */
-    bool was_elsewhere;             /* or others */
     VEC(struct unwind_frame) shown; /* what the last reading that led on showed of this stack, */
     uint32_t shown_number;          /* its number; 0: none did */
     struct reading_log log;
@@ -51,9 +46,8 @@ struct crossing_walk {
 
 static void give_back(struct crossings *crossings, struct crossing *place)
 {
-    crossings->total_bytes -= place->newest.capacity;
-    reading_done(&place->newest);
-    place->is_open = false;
+    reading_done(&place->newest, &crossings->total_bytes);
+    place->log.is_open = false;
 }
 
 void crossings_done(struct crossings *crossings)
@@ -109,8 +103,8 @@ uint32_t crossings_reading_count(const struct crossings *crossings, uint32_t thr
     for (size_t i = 0; i < crossings->items.count; i++) {
         const struct crossing *place = crossings->items.items[i];
 
-        if (place->thread == thread && place->reading_count > most)
-            most = place->reading_count;
+        if (place->thread == thread && place->log.count > most)
+            most = place->log.count;
     }
     return most;
 }
@@ -127,7 +121,7 @@ static struct crossing *make_item(struct crossings *crossings, uint32_t thread, 
 
     for (size_t i = 0; i < crossings->items.count; i++) {
         place = crossings->items.items[i];
-        if (place->thread == NO_THREAD && round - place->last_round > MOST_ROUNDS)
+        if (place->thread == NO_THREAD && round - place->last_round > OUTER_MOST_ROUNDS)
             return place;
         if (place->thread != thread)
             continue;
@@ -159,58 +153,33 @@ static struct crossing *place_of(struct crossings *crossings, const struct cross
 
 /* --- Readings and samples ------------------------------------------------------------------------------ */
 
-/* What a sample tells of the reading: whether its thread had these frames then, or others. */
-static void notice(struct crossing *place, uint32_t round, bool is_in_it, bool is_elsewhere)
-{
-    struct reading_status *status = reading_log_at(&place->log, place->newest.number);
-
-    if (!place->is_open)
-        return;
-    if (place->newest.round == round) {
-        place->was_in_it = is_in_it;
-        place->was_elsewhere = is_elsewhere;
-        return;
-    }
-    place->is_open = false;
-    status->is_proved = is_in_it && place->was_in_it;
-    status->is_elsewhere = is_elsewhere || place->was_elsewhere;
-}
-
 static bool read_stack(struct crossing_walk *walk, struct crossing *place)
 {
-    const struct crossing_request *request = walk->request;
+    const struct reading_source *source = &walk->request->source;
     struct reading *newest = &place->newest;
-    size_t *total = &walk->crossings->total_bytes;
 
     newest->length = 0;
     newest->start = (place->cfa - BELOW_BYTES) & ~(uint64_t)(READING_PAGE_BYTES - 1);
     if (place->cfa < BELOW_BYTES || place->cfa > UINT64_MAX / 2 ||
-        *total - newest->capacity + place->wanted_bytes > READING_MOST_IN_ALL)
+        !reading_make_room(newest, place->wanted_bytes, &walk->crossings->total_bytes))
         return false;
-    *total -= newest->capacity;
-    reading_make_room(newest, place->wanted_bytes);
-    *total += newest->capacity;
-    newest->length =
-        request->source.read(request->source.context, newest->start, place->wanted_bytes, newest->bytes);
+    newest->length = source->read(source->context, newest->start, place->wanted_bytes, newest->bytes);
     return newest->length > place->cfa - newest->start;
 }
 
 /* Makes the place's reading one of this round. */
 static bool refresh(struct crossing_walk *walk, struct crossing *place)
 {
+    const struct reading_sight here = {.is_in_it = true};
     uint32_t round = walk->request->round;
 
-    notice(place, round, true, false);
+    reading_log_notice(&place->log, round, here);
     place->last_round = round;
     place->last_walk = walk->crossings->walk;
-    if (place->reading_count > 0 && place->newest.round == round)
+    if (place->log.count > 0 && place->log.round == round)
         return place->newest.length > 0;
-    place->newest.round = round;
-    place->newest.number = ++place->reading_count;
-    *reading_log_at(&place->log, place->reading_count) = (struct reading_status){0};
-    place->is_open = true;
-    place->was_in_it = true;
-    place->was_elsewhere = false;
+    reading_log_begin(&place->log, round);
+    reading_log_notice(&place->log, round, here);
     return read_stack(walk, place);
 }
 
@@ -252,11 +221,9 @@ static bool may_cross(void *context, uint64_t cfa)
     struct crossing_walk *walk = context;
     const struct crossing *last = walk->places[walk->count - 1];
     bool is_whole = last->newest.length < last->wanted_bytes || last->wanted_bytes == READING_MOST_BYTES;
-    char byte = 0;
 
     return walk->count < CROSSINGS_OF_WALK && (is_whole || !walk->is_too_short) &&
-           walk->request->source.read(walk->request->source.context, cfa, sizeof(byte), &byte) ==
-               sizeof(byte);
+           reading_is_memory(walk->request->source, cfa);
 }
 
 static enum unwind_end walk_on(struct crossing_walk *walk)
@@ -295,15 +262,15 @@ static void compare(struct crossing_walk *walk, uint32_t index)
     struct frame_list now = frames_of(walk, index);
     struct frame_list before = {place->shown.items, place->shown.count};
 
-    if (place->shown_number == place->reading_count)
+    if (place->shown_number == place->log.count)
         return;
     if (place->shown_number > 0 && !walk->request->is_of_wait &&
         frame_list_contradiction(before, now, true) != FRAME_LIST_AGREES)
-        reading_log_at(&place->log, place->reading_count)->is_doubtful = true;
+        reading_log_at(&place->log, place->log.count)->is_doubtful = true;
     place->shown.count = 0;
     for (size_t i = 0; i < now.count; i++)
         *vec_add(&place->shown) = now.items[i];
-    place->shown_number = place->reading_count;
+    place->shown_number = place->log.count;
 }
 
 /*
@@ -328,8 +295,8 @@ struct crossing_result crossings_follow(struct crossings *crossings, const struc
     if (!is_whole(&walk, result.end)) {
         struct crossing *last = walk.places[walk.count - 1];
 
-        if (last->shown_number != last->reading_count)
-            reading_log_at(&last->log, last->reading_count)->is_stale = true;
+        if (last->shown_number != last->log.count)
+            reading_log_at(&last->log, last->log.count)->is_stale = true;
         result.is_sound = false;
         result.has_led_on = walk.places[0]->shown_number > 0;
         return result;
@@ -337,9 +304,9 @@ struct crossing_result crossings_follow(struct crossings *crossings, const struc
     for (uint32_t i = 0; i < walk.count; i++) {
         compare(&walk, i);
         result.uses[result.count++] =
-            (struct crossing_use){walk.places[i]->serial, walk.places[i]->reading_count};
+            (struct crossing_use){walk.places[i]->serial, walk.places[i]->log.count};
         result.is_sound &= request->is_of_wait ||
-                           !reading_log_at(&walk.places[i]->log, walk.places[i]->reading_count)->is_doubtful;
+                           !reading_log_at(&walk.places[i]->log, walk.places[i]->log.count)->is_doubtful;
     }
     return result;
 }
@@ -369,11 +336,13 @@ void crossings_notice(struct crossings *crossings, const struct crossing_request
         struct crossing *place = crossings->items.items[i];
         bool is_in_it = false;
 
-        if (place->thread != request->thread || !place->is_open || place->last_walk == crossings->walk)
+        if (place->thread != request->thread || !place->log.is_open || place->last_walk == crossings->walk)
             continue;
         is_in_it =
-            place->shown_number == place->reading_count && place->shown.count > 0 && shows(unwinder, place);
-        notice(place, request->round, is_in_it, !is_in_it && is_whole);
+            place->shown_number == place->log.count && place->shown.count > 0 && shows(unwinder, place);
+        reading_log_notice(
+            &place->log, request->round,
+            (struct reading_sight){.is_in_it = is_in_it, .is_elsewhere = !is_in_it && is_whole});
     }
     crossings->walk++;
 }
@@ -396,7 +365,6 @@ enum outer_verdict crossings_verdict(const struct crossings *crossings, struct c
 
     if (!place) /* others have come up since */
         return OUTER_TAKE_BACK;
-    by_now.count = place->reading_count;
     by_now.is_proved = reading_log_at(&place->log, use.reading)->is_proved ||
                        (use.reading > 1 && reading_log_at(&place->log, use.reading - 1)->is_proved);
     return reading_log_verdict(&place->log, by_now);

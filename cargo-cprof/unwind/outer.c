@@ -25,12 +25,6 @@ void outer_begin_round(struct outer *outer)
     outer->round++;
 }
 
-static void give_back(struct outer *outer, struct reading *reading)
-{
-    outer->total_bytes -= reading->capacity;
-    reading_done(reading);
-}
-
 void outer_end_thread(struct outer *outer, uint32_t thread)
 {
     struct outer_thread *known = outer_thread_known(outer, thread);
@@ -38,8 +32,9 @@ void outer_end_thread(struct outer *outer, uint32_t thread)
     crossings_end_thread(&outer->crossings, thread);
     if (!known)
         return;
-    give_back(outer, &known->newest);
-    give_back(outer, &known->before);
+    reading_done(&known->newest, &outer->total_bytes);
+    reading_done(&known->before, &outer->total_bytes);
+    known->log.is_open = false;
 }
 
 uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
@@ -47,7 +42,7 @@ uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
     const struct outer_thread *known = outer_thread_known(outer, thread);
     uint32_t of_others = crossings_reading_count(&outer->crossings, thread);
 
-    return known && known->reading_count > of_others ? known->reading_count : of_others;
+    return known && known->log.count > of_others ? known->log.count : of_others;
 }
 
 /* Leaves the frames that the sample's own copy told. */
@@ -101,7 +96,7 @@ static struct outer_candidate candidate_of(const struct outer_walk *walk)
         candidate.crossings[i] = walk->crossed.uses[i];
     if (!walk->has_used)
         return candidate;
-    candidate.reading = thread->reading_count;
+    candidate.reading = thread->log.count;
     candidate.needs_proof = walk->needs_proof;
     candidate.known_start = reading_tail_start(&walk->request->walk);
     candidate.is_of_round = walk->reading == &thread->newest && thread->newest.round == outer->round;
@@ -175,7 +170,6 @@ static enum outer_verdict own_verdict(const struct outer *outer, const struct ou
 
     if (candidate->reading == 0)
         return OUTER_KEEP;
-    use.count = thread->reading_count;
     use.is_proved = !candidate->needs_proof ||
                     reading_log_proves(&thread->log, candidate->reading, candidate->known_start);
     return reading_log_verdict(&thread->log, use);

@@ -45,8 +45,6 @@ struct outer_candidate {
     struct crossing_use crossings[CROSSINGS_OF_WALK]; /* other stacks that it goes on on */
 };
 
-enum { OUTER_MOST_ROUNDS = 40 };
-
 struct outer_thread; /* opaque */
 
 /* To be set up with outer_init and released with outer_done. */

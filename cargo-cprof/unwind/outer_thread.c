@@ -23,22 +23,13 @@ struct reading_status *outer_thread_status(struct outer_thread *thread, uint32_t
 
 void outer_thread_notice(struct outer_thread *thread, uint32_t round, const struct unwind_request *walk)
 {
-    struct reading_status *status = outer_thread_status(thread, thread->newest.number);
-    bool is_in_it = thread->is_open && reading_is_around(&thread->newest, walk);
-    bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
+    struct reading_sight sight = {.sp = walk->stack_start};
 
-    if (!thread->is_open)
+    if (!thread->log.is_open)
         return;
-    if (thread->newest.round == round) {
-        thread->was_in_it = is_in_it;
-        thread->was_elsewhere = is_elsewhere;
-        thread->last_sp = walk->stack_start;
-        return;
-    }
-    thread->is_open = false;
-    status->is_proved = is_in_it && thread->was_in_it;
-    status->is_elsewhere = is_elsewhere || thread->was_elsewhere;
-    status->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
+    sight.is_in_it = reading_is_around(&thread->newest, walk);
+    sight.is_elsewhere = !sight.is_in_it && reading_is_as_deep(&thread->newest, walk);
+    reading_log_notice(&thread->log, round, sight);
 }
 
 void outer_thread_begin_reading(struct outer_thread *thread, uint32_t round)
@@ -51,9 +42,7 @@ void outer_thread_begin_reading(struct outer_thread *thread, uint32_t round)
     }
     thread->newest.length = 0;
     thread->newest.round = round;
-    thread->newest.number = ++thread->reading_count;
-    *outer_thread_status(thread, thread->reading_count) = (struct reading_status){0};
+    thread->newest.number = reading_log_begin(&thread->log, round);
     thread->try_count = 0;
-    thread->is_open = true;
     thread->is_compared = false;
 }

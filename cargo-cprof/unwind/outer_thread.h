@@ -11,13 +11,8 @@
 struct outer_thread {
     struct reading newest;
     struct reading before;
-    uint32_t reading_count;
     uint32_t try_count; /* in the round of `newest` */
     uint64_t top;       /* what needed to be read so far ends here; 0: not known */
-    bool is_open;       /* no sample from after `newest` was seen */
-    bool was_in_it;     /* the last sample from before it was in its frames, */
-    bool was_elsewhere; /* or in others as deep; */
-    uint64_t last_sp;   /* its stack pointer */
     bool is_compared;   /* newest with before */
     uint32_t retried;   /* the last reading that was tried again for being different; 0: none */
     struct reading_log log;

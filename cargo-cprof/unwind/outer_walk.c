@@ -27,7 +27,7 @@ static bool read_stack(struct outer_walk *walk, uint64_t top)
 
     if (request->stack_start > UINT64_MAX / 2)
         return false;
-    if (thread->reading_count == 0 || newest->round != outer->round)
+    if (thread->log.count == 0 || newest->round != outer->round)
         outer_thread_begin_reading(thread, outer->round);
     thread->try_count++;
     newest->length = 0;
@@ -35,13 +35,8 @@ static bool read_stack(struct outer_walk *walk, uint64_t top)
     if (top <= reading_end_of_copy(request))
         top = reading_end_of_copy(request) + FIRST_BYTES;
     end = (top + READING_PAGE_BYTES - 1) & ~(uint64_t)(READING_PAGE_BYTES - 1);
-    if (end - start > READING_MOST_BYTES ||
-        outer->total_bytes - newest->capacity + (end - start) > READING_MOST_IN_ALL)
-        return false;
-    outer->total_bytes -= newest->capacity;
-    reading_make_room(newest, end - start);
-    outer->total_bytes += newest->capacity;
-    if (!reading_fill(newest, source, request, end))
+    if (end - start > READING_MOST_BYTES || !reading_make_room(newest, end - start, &outer->total_bytes) ||
+        !reading_fill(newest, source, request, end))
         return false;
     outer_thread_notice(thread, outer->round, request);
     return true;
@@ -53,7 +48,7 @@ static bool refresh(struct outer_walk *walk)
     struct outer_thread *thread = walk->thread;
     const struct unwind_request *request = &walk->request->walk;
     uint64_t tail_start = reading_tail_start(request);
-    bool is_fresh = thread->reading_count > 0 && thread->newest.round == walk->outer->round;
+    bool is_fresh = thread->log.count > 0 && thread->newest.round == walk->outer->round;
 
     if (is_fresh && outer_thread_status(thread, thread->newest.number)->is_stale)
         return false;
@@ -84,7 +79,7 @@ static const struct reading *choose_reading(struct outer_walk *walk)
     walk->needs_proof = !is_good;
     if (was_read)
         return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
-    walk->was_refused = !outer_thread_status(thread, thread->reading_count)->is_stale;
+    walk->was_refused = !outer_thread_status(thread, thread->log.count)->is_stale;
     return is_good && walk->outer->round - thread->before.round <= RECENT_ROUNDS ? &thread->before : NULL;
 }
 
@@ -129,9 +124,7 @@ bool outer_walk_read(void *context, uint64_t address, uint64_t *out)
 
 static bool is_memory(const struct outer_walk *walk, uint64_t address)
 {
-    char byte = 0;
-
-    return walk->outer->read(walk->request->context, address, sizeof(byte), &byte) == sizeof(byte);
+    return reading_is_memory((struct reading_source){walk->outer->read, walk->request->context}, address);
 }
 
 bool outer_walk_has_reading(const struct outer_walk *walk)
@@ -256,9 +249,9 @@ static enum unwind_end give_up_newest(struct outer_walk *walk)
     struct outer_thread *thread = walk->thread;
     bool is_good = is_before_good(walk);
 
-    outer_thread_status(thread, thread->reading_count)->is_stale = true;
+    outer_thread_status(thread, thread->log.count)->is_stale = true;
     thread->newest.length = 0;
-    thread->is_open = false;
+    thread->log.is_open = false;
     walk->reading = is_good ? &thread->before : NULL;
     walk->needs_proof = !is_good;
     return is_good ? walk_on(walk) : UNWIND_UNREADABLE;
@@ -269,9 +262,9 @@ static bool try_again(struct outer_walk *walk, enum unwind_end *end)
 {
     struct outer_thread *thread = walk->thread;
 
-    if (thread->retried > 0 && thread->reading_count < thread->retried + READINGS_NEAR)
+    if (thread->retried > 0 && thread->log.count < thread->retried + READINGS_NEAR)
         return false;
-    thread->retried = thread->reading_count;
+    thread->retried = thread->log.count;
     if (!read_stack(walk, thread->top) ||
         !reading_has_tail(&thread->newest, &walk->request->walk, walk->frame_start))
         return false;
@@ -296,7 +289,7 @@ static enum unwind_end compare_readings(struct outer_walk *walk, enum unwind_end
         return end;
     if (end == UNWIND_COMPLETE && thread->newest.length > 0 && is_between_calls(walk))
         return give_up_newest(walk);
-    outer_thread_status(thread, thread->reading_count)->is_doubtful = true;
+    outer_thread_status(thread, thread->log.count)->is_doubtful = true;
     return end;
 }
 
@@ -322,5 +315,5 @@ bool outer_walk_through(struct outer_walk *walk, enum unwind_end *end)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + READING_PAGE_BYTES;
     *end = compare_readings(walk, *end);
     return is_whole(*end) && (walk->request->is_of_wait ||
-                              !outer_thread_status(walk->thread, walk->thread->reading_count)->is_doubtful);
+                              !outer_thread_status(walk->thread, walk->thread->log.count)->is_doubtful);
 }

@@ -10,20 +10,32 @@ enum {
     LEAST_TAIL_BYTES = 256, /* fewer words may be the same by chance */
 };
 
-void reading_done(struct reading *reading)
+bool reading_is_memory(struct reading_source source, uint64_t address)
 {
+    char byte = 0;
+
+    return source.read(source.context, address, sizeof(byte), &byte) == sizeof(byte);
+}
+
+void reading_done(struct reading *reading, size_t *total_bytes)
+{
+    *total_bytes -= reading->capacity;
     free(reading->bytes);
     *reading = (struct reading){0};
 }
 
-void reading_make_room(struct reading *reading, size_t length)
+bool reading_make_room(struct reading *reading, size_t length, size_t *total_bytes)
 {
     reading->length = 0;
+    if (*total_bytes - reading->capacity + length > READING_MOST_IN_ALL)
+        return false;
     if (reading->capacity >= length)
-        return;
+        return true;
     free(reading->bytes);
     reading->bytes = memory_new(length, 1);
+    *total_bytes += length - reading->capacity;
     reading->capacity = length;
+    return true;
 }
 
 uint64_t reading_end_of_copy(const struct unwind_request *walk)

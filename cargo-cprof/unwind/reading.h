@@ -37,10 +37,17 @@ struct reading_source {
     void *context;
 };
 
-void reading_done(struct reading *reading);
+/* Whether there is memory at the address. */
+bool reading_is_memory(struct reading_source source, uint64_t address);
 
-/* Room for so many bytes; nothing is held afterwards. */
-void reading_make_room(struct reading *reading, size_t length);
+/* Releases what it has of `*total_bytes`, what all readings of one owner have room for. */
+void reading_done(struct reading *reading, size_t *total_bytes);
+
+/*
+ * Room for so many bytes; nothing is held afterwards. False, with the room as it was, where all readings of
+ * the owner would have more than READING_MOST_IN_ALL.
+ */
+bool reading_make_room(struct reading *reading, size_t length, size_t *total_bytes);
 
 /*
  * Reads from the page of the copy's start up to `end`, which is past the copy's and less than `capacity`

@@ -13,6 +13,32 @@ struct reading_status *reading_log_at(struct reading_log *log, uint32_t number)
     return &log->items[number % READINGS_LOGGED];
 }
 
+uint32_t reading_log_begin(struct reading_log *log, uint32_t round)
+{
+    log->round = round;
+    log->is_open = true;
+    *reading_log_at(log, ++log->count) = (struct reading_status){0};
+    return log->count;
+}
+
+void reading_log_notice(struct reading_log *log, uint32_t round, struct reading_sight sight)
+{
+    struct reading_status *status = reading_log_at(log, log->count);
+
+    if (!log->is_open)
+        return;
+    if (log->round == round) {
+        log->was_in_it = sight.is_in_it;
+        log->was_elsewhere = sight.is_elsewhere;
+        log->last_sp = sight.sp;
+        return;
+    }
+    log->is_open = false;
+    status->is_proved = sight.is_in_it && log->was_in_it;
+    status->is_elsewhere = sight.is_elsewhere || log->was_elsewhere;
+    status->sp = sight.sp > log->last_sp ? sight.sp : log->last_sp;
+}
+
 bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start)
 {
     const struct reading_status *status = reading_log_at(log, number);
@@ -56,8 +82,9 @@ static bool is_near_change(struct reading_log *log, uint32_t number, uint32_t co
            count_changes(log, number, READINGS_BEFORE, READINGS_AFTER, count) > MOST_DOUBTFUL;
 }
 
-bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count)
+bool reading_log_trusts(struct reading_log *log, uint32_t number)
 {
+    const uint32_t count = log->count;
     unsigned telling = 0;
     unsigned proved = 0;
     unsigned stale = 0;
@@ -82,7 +109,7 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count
 
 enum outer_verdict reading_log_verdict(struct reading_log *log, struct reading_use use)
 {
-    if (!use.is_decided && use.count < use.number + READINGS_AFTER)
+    if (!use.is_decided && log->count < use.number + READINGS_AFTER)
         return OUTER_OPEN;
-    return use.is_proved && reading_log_trusts(log, use.number, use.count) ? OUTER_KEEP : OUTER_TAKE_BACK;
+    return use.is_proved && reading_log_trusts(log, use.number) ? OUTER_KEEP : OUTER_TAKE_BACK;
 }

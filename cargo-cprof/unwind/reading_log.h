@@ -29,7 +29,26 @@ struct reading_status {
 /* Zero-initialised is empty. */
 struct reading_log {
     struct reading_status items[READINGS_LOGGED];
+    uint32_t count;     /* of all readings: the newest one's number */
+    uint32_t round;     /* it was made in */
+    bool is_open;       /* no sample from after it was seen */
+    bool was_in_it;     /* the last sample from before it was in its frames, */
+    bool was_elsewhere; /* or in others as deep; */
+    uint64_t last_sp;   /* its stack pointer */
 };
+
+/* What a sample tells of the newest reading. */
+struct reading_sight {
+    bool is_in_it;
+    bool is_elsewhere;
+    uint64_t sp;
+};
+
+/* Another reading is made in this round. Returns its number. */
+uint32_t reading_log_begin(struct reading_log *log, uint32_t round);
+
+/* Of each sample in turn: those before and after a reading prove it or do not. */
+void reading_log_notice(struct reading_log *log, uint32_t round, struct reading_sight sight);
 
 /* Of one of the last READINGS_LOGGED readings. */
 struct reading_status *reading_log_at(struct reading_log *log, uint32_t number);
@@ -38,20 +57,21 @@ struct reading_status *reading_log_at(struct reading_log *log, uint32_t number);
 bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start);
 
 /*
- * Whether the thread, which was read `count` times so far, was read often enough around this reading, and
- * nothing spoke against it. It is one of the last 40. READINGS_AFTER later the answer stays.
+ * Whether the thread was read often enough around this reading, and nothing spoke against it. It is one of
+ * the last 40. READINGS_AFTER later the answer stays.
  */
-bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count);
+bool reading_log_trusts(struct reading_log *log, uint32_t number);
 
 /* Whether to keep a stack that was completed from a reading. */
 enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
+
+enum { OUTER_MOST_ROUNDS = 40 }; /* verdicts are asked for within so many */
 
 /* What a stack was completed from, by now. */
 struct reading_use {
     uint32_t number;
     bool is_proved;  /* or needs no proof */
     bool is_decided; /* nothing more will be known */
-    uint32_t count;  /* of all the thread's readings */
 };
 
 enum outer_verdict reading_log_verdict(struct reading_log *log, struct reading_use use);

@@ -132,12 +132,14 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
 {
     size_t count = 0;
     uint32_t crate = find(crates, name, fact, &count);
+    uint32_t last = SIZE_NO_CRATE;
     struct size_crate *item = NULL;
 
     /* Libraries tell their hashes before: one that none of several has told is the last crate's. */
-    if (count > 1 && fact->version.length == 0 && fact->id != 0 &&
-        find_last(crates, name, fact) != SIZE_NO_CRATE) {
-        crate = find_last(crates, name, fact);
+    if (count > 1 && fact->version.length == 0 && fact->id != 0)
+        last = find_last(crates, name, fact);
+    if (last != SIZE_NO_CRATE) {
+        crate = last;
         count = 1;
     }
     if (count == 0 || (count > 1 && fact->version.length > 0))
