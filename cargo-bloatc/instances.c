@@ -209,6 +209,7 @@ static int take_all(struct wanted *wanted, struct error *err)
     while ((taken = filter_next(wanted->filter, wanted->measurement, &at, &measured, err)) > 0)
         if (measured->kind == MEASURED_FUNCTION)
             generics_add(&wanted->generics, measured->symbol, measured->definer, measured->size_bytes);
+    generics_compare_names(&wanted->generics);
     return taken;
 }
 

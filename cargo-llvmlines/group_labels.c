@@ -3,53 +3,17 @@
 #include "group_key.h"
 #include "rust/symbol_numbers.h"
 
-/* Whether a name tells the impl's self type, "<u8 as app::T>::f", "app::<impl lib::T for u8>::f",
- * "a::b::S::f". */
-static bool has_type(struct slice name, struct slice type)
-{
-    for (size_t at = 0; at < name.length;) {
-        struct slice rest = slice_range(name, at, name.length);
-        size_t found = slice_find(rest, type);
-        struct slice behind = slice_range(rest, found + type.length, rest.length);
-        bool starts_there = at + found == 0 || slice_find_byte(SLICE("< "), name.data[at + found - 1]) < 2;
-
-        if (found >= rest.length)
-            return false;
-        if (starts_there && behind.length > 0 && slice_find_byte(SLICE(" >:"), behind.data[0]) < 3)
-            return true;
-        at += found + 1;
-    }
-    return false;
-}
-
-/* What the numbers of an impl stand for: " for &_" or " with &str"; nothing where that is not known. */
-static void add_impl(const struct groups *groups, const struct group *group, struct text *text)
-{
-    enum { LENGTH_MAX = 80 }; /* longer ones are no help */
-    struct slice type =
-        group->impl_type == INTERN_NONE ? (struct slice){0} : intern_text(&groups->types, group->impl_type);
-    struct slice argument = group->impl_argument == INTERN_NONE
-                                ? (struct slice){0}
-                                : intern_text(&groups->types, group->impl_argument);
-
-    if (type.length > 0 && !has_type(intern_text(&groups->names, group->name), type)) {
-        if (type.length <= LENGTH_MAX)
-            text_format(text, " for %.*s", SLICE_ARGUMENTS(type));
-    } else if (argument.length > 0 && argument.length <= LENGTH_MAX) {
-        text_format(text, " with %.*s", SLICE_ARGUMENTS(argument));
-    }
-}
-
 /* The numbers of a key: " (impl#3, closure#0 for &_)"; nothing when there are none. */
 static void add_numbers(const struct groups *groups, uint32_t group, struct text *text)
 {
     SCOPED(text_done) struct text numbers = {0};
+    const struct group *item = &groups->items.items[group];
 
     symbol_key_add_numbers(&numbers, intern_text(&groups->keys, group));
     if (numbers.length == 0)
         return;
     text_format(text, " (%s", text_string(&numbers));
-    add_impl(groups, &groups->items.items[group], text);
+    impl_common_add(text, &groups->types, item->impl, intern_text(&groups->names, item->name));
     text_add_byte(text, ')');
 }
 

@@ -3,7 +3,6 @@
 #include "group_key.h"
 #include "rust/crate_name.h"
 #include "rust/std_crates.h"
-#include "rust/symbol_impl.h"
 #include "rust/symbol_path.h"
 #include "unit_crate.h"
 
@@ -21,7 +20,7 @@ void groups_done(struct groups *groups)
 {
     intern_done(&groups->keys);
     intern_done(&groups->names);
-    intern_done(&groups->types);
+    impl_types_done(&groups->types);
     vec_done(&groups->items);
     vec_done(&groups->name_uses);
     symbol_done(&groups->symbol);
@@ -50,24 +49,6 @@ static uint32_t use_symbol_name(struct groups *groups)
     return use_name(groups);
 }
 
-/* "m::<impl a::T for u8>::f" is "m::<impl a::T>::f" where the impl is for other types, too. */
-static void drop_type(struct groups *groups, struct group *group)
-{
-    struct slice name = intern_text(&groups->names, group->name);
-    SCOPED(text_done) struct text type = {0};
-    size_t start = 0;
-
-    text_format(&type, " for %.*s>", SLICE_ARGUMENTS(intern_text(&groups->types, group->impl_type)));
-    start = slice_find(name, text_slice(&type));
-    if (start == name.length)
-        return;
-    text_clear(&groups->text);
-    text_add(&groups->text, slice_range(name, 0, start));
-    text_add(&groups->text, slice_range(name, start + type.length - 1, name.length));
-    groups->name_uses.items[group->name]--;
-    group->name = use_name(groups);
-}
-
 /* The symbol's key in the scratch text. */
 static struct slice key_of(struct groups *groups, struct slice symbol)
 {
@@ -77,36 +58,20 @@ static struct slice key_of(struct groups *groups, struct slice symbol)
     return text_slice(&groups->text);
 }
 
-static bool stands_in(struct slice text, struct slice part)
-{
-    return slice_find(text, part) < text.length;
-}
-
-/* The id of a type as text, or INTERN_NONE for none. */
-static uint32_t type_id(struct groups *groups, bool add(struct text *, const struct symbol *))
-{
-    text_clear(&groups->text);
-    return add(&groups->text, &groups->symbol) ? intern_add(&groups->types, text_slice(&groups->text))
-                                               : INTERN_NONE;
-}
-
-/* Keeps what the impl of the parsed symbol has in common with that of the group's other copies. */
+/* The impl of the parsed symbol, and a name that all copies of the group have in common. */
 static void note_impl(struct groups *groups, uint32_t key, bool is_first)
 {
     struct group *group = &groups->items.items[key];
-    uint32_t type = INTERN_NONE;
-    uint32_t argument = INTERN_NONE;
+    struct slice dropped = impl_common_note(&groups->types, &group->impl, &groups->symbol,
+                                            intern_text(&groups->keys, key), is_first);
 
-    if (stands_in(intern_text(&groups->keys, key), SLICE("<impl#"))) {
-        type = type_id(groups, symbol_add_impl_type);
-        argument = type_id(groups, symbol_add_impl_argument);
-    }
-    if (!is_first && group->impl_type != type && group->impl_type != INTERN_NONE)
-        drop_type(groups, group);
-    if (is_first || group->impl_type != type)
-        group->impl_type = is_first ? type : INTERN_NONE;
-    if (is_first || group->impl_argument != argument)
-        group->impl_argument = is_first ? argument : INTERN_NONE;
+    if (!dropped.data)
+        return;
+    text_clear(&groups->text);
+    if (!impl_type_drop(&groups->text, intern_text(&groups->names, group->name), dropped))
+        return;
+    groups->name_uses.items[group->name]--;
+    group->name = use_name(groups);
 }
 
 /* Whose names have which mangling, by the symbol parsed last. */
@@ -192,7 +157,7 @@ static uint32_t add_crate(struct groups *groups, struct symbol_crate crate)
     group_key_add_crate(&groups->text, crate, true);
     key = intern_add(&groups->keys, text_slice(&groups->text));
     if (key == groups->items.count) {
-        struct group group = {.impl_type = INTERN_NONE, .impl_argument = INTERN_NONE};
+        struct group group = {.impl = {INTERN_NONE, INTERN_NONE}};
 
         text_clear(&groups->text);
         group_key_add_crate(&groups->text, crate, false);

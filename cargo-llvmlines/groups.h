@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "crates.h"
 #include "ir_count.h"
+#include "rust/impl_common.h"
 #include "rust/symbol.h"
 #include "rust/symbol_path.h"
 
@@ -26,11 +27,8 @@ enum grouping {
 };
 
 struct group {
-    uint32_t name; /* id in groups.names */
-    /* Of an impl that the compiler numbers, where all copies have the same, ids in groups.types; else
-     * INTERN_NONE. */
-    uint32_t impl_type;     /* its self type */
-    uint32_t impl_argument; /* its trait's first argument */
+    uint32_t name;           /* id in groups.names */
+    struct impl_common impl; /* ids in groups.types */
     uint64_t lines;
     uint64_t copies;
     uint8_t inlinings; /* of all copies: 1 << enum ir_inlining */
@@ -63,7 +61,7 @@ struct groups {
     bool counts_instructions; /* lines are without the "]" of switches */
     struct intern keys;       /* what the functions of a group have in common; its id is the index in items */
     struct intern names;      /* as shown; groups may share one */
-    struct intern types;      /* of impls */
+    struct impl_types types;  /* of impls */
     VEC(struct group) items;
     VEC(uint32_t) name_uses; /* by name id: how many groups have it */
     bool has_legacy_names;

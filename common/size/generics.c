@@ -43,36 +43,49 @@ static struct slice version_of(struct generics *generics, struct slice plain_nam
     return (struct slice){arena_copy(&generics->arena, definer.version), definer.version.length};
 }
 
+static void set_name(struct generics *generics, struct generic *item, struct slice name, struct slice plain)
+{
+    item->name_id = intern_add(&generics->names, name);
+    item->name = intern_text(&generics->names, item->name_id);
+    item->plain_name = intern_text(&generics->plain_names, intern_add(&generics->plain_names, plain));
+}
+
 static void add_item(struct generics *generics, struct generic_definer definer)
 {
     const struct generic_definer nobody = {0};
-    struct slice key = key_of(generics, SYMBOL_KEY_COMMON, definer.is_hash ? nobody : definer);
-    uint32_t name = intern_add(&generics->names, key);
-    uint32_t plain = intern_add(&generics->plain_names, key_of(generics, SYMBOL_KEY_COMMON, nobody));
-    struct generics_alike *alike = NULL;
+    SCOPED(text_done) struct text name = {0};
+    struct generic *item = vec_add(&generics->items);
 
-    if (name == generics->alike.count)
-        *vec_add(&generics->alike) = (struct generics_alike){.first = (uint32_t)generics->items.count};
-    alike = &generics->alike.items[name];
-    alike->count++;
-    alike->has_legacy |= generics->symbol.kind == SYMBOL_RUST_LEGACY;
-    alike->has_v0 |= generics->symbol.kind == SYMBOL_RUST_V0;
-    *vec_add(&generics->items) = (struct generic){
-        .name = intern_text(&generics->names, name),
-        .plain_name = intern_text(&generics->plain_names, plain),
-        .version = version_of(generics, intern_text(&generics->plain_names, plain), definer),
-        .name_id = name,
-    };
+    text_add(&name, key_of(generics, SYMBOL_KEY_COMMON, definer.is_hash ? nobody : definer));
+    *item = (struct generic){.mangling = generics->symbol.kind};
+    set_name(generics, item, text_slice(&name), key_of(generics, SYMBOL_KEY_COMMON, nobody));
+    item->version = version_of(generics, item->plain_name, definer);
+}
+
+/* The impl of the parsed symbol, and names that all copies have in common. */
+static void note_impl(struct generics *generics, uint32_t id, bool is_first)
+{
+    struct generic *item = &generics->items.items[id];
+    struct slice dropped = impl_common_note(&generics->types, &item->impl, &generics->symbol,
+                                            intern_text(&generics->keys, id), is_first);
+    SCOPED(text_done) struct text name = {0};
+    SCOPED(text_done) struct text plain = {0};
+
+    if (dropped.data && impl_type_drop(&name, item->name, dropped) &&
+        impl_type_drop(&plain, item->plain_name, dropped))
+        set_name(generics, item, text_slice(&name), text_slice(&plain));
 }
 
 uint32_t generics_add(struct generics *generics, struct slice symbol, struct generic_definer definer,
                       uint64_t size_bytes)
 {
     uint32_t id = intern_add(&generics->keys, exact_key_of(generics, symbol, definer));
+    bool is_first = id == generics->items.count;
     struct generic *item = NULL;
 
-    if (id == generics->items.count)
+    if (is_first)
         add_item(generics, definer);
+    note_impl(generics, id, is_first);
     item = &generics->items.items[id];
     item->copies++;
     item->size_bytes += size_bytes;
@@ -93,8 +106,26 @@ uint32_t generics_joined(const struct generics *generics, uint32_t id)
     return are_one(alike) ? alike->first : id;
 }
 
+void generics_compare_names(struct generics *generics)
+{
+    generics->alike.count = 0;
+    for (uint32_t id = 0; id < generics->items.count; id++) {
+        const struct generic *item = &generics->items.items[id];
+        struct generics_alike *alike = NULL;
+
+        while (generics->alike.count <= item->name_id)
+            *vec_add(&generics->alike) = (struct generics_alike){0};
+        alike = &generics->alike.items[item->name_id];
+        if (alike->count++ == 0)
+            alike->first = id;
+        alike->has_legacy |= item->mangling == SYMBOL_RUST_LEGACY;
+        alike->has_v0 |= item->mangling == SYMBOL_RUST_V0;
+    }
+}
+
 void generics_join(struct generics *generics)
 {
+    generics_compare_names(generics);
     for (uint32_t id = 0; id < generics->items.count; id++) {
         struct generic *item = &generics->items.items[id];
         struct generic *to = &generics->items.items[generics_joined(generics, id)];
@@ -149,8 +180,11 @@ void generics_add_label(struct text *text, const struct generics *generics, uint
     symbol_key_add_numbers(&numbers, key);
     if (numbers.length == 0 || has_namesake(generics, id, text_slice(&numbers)))
         text_add(text, key);
-    else
-        text_format(text, "%.*s (%s)", SLICE_ARGUMENTS(item->name), text_string(&numbers));
+    else {
+        text_format(text, "%.*s (%s", SLICE_ARGUMENTS(item->name), text_string(&numbers));
+        impl_common_add(text, &generics->types, item->impl, item->plain_name);
+        text_add_byte(text, ')');
+    }
 }
 
 void generics_done(struct generics *generics)
@@ -160,6 +194,7 @@ void generics_done(struct generics *generics)
     intern_done(&generics->names);
     intern_done(&generics->plain_names);
     vec_done(&generics->alike);
+    impl_types_done(&generics->types);
     arena_done(&generics->arena);
     symbol_done(&generics->symbol);
     text_done(&generics->scratch);

@@ -72,6 +72,7 @@ static void where_numbers_are_the_same_crates_tell(void **state)
     add(&generics, SLICE("_RNvMs_Cs5_3depINtB4_1SRhE1fCs2_3app"), 1);
     add(&generics, SLICE("_RNvMs0_Cs5_3depINtB5_1SRhE1fCs2_3app"), 1);
     assert_int_equal(generics.items.count, 3);
+    generics_compare_names(&generics);
     assert_label(&generics, 0, "dep[3]::<impl#1>::f");
     assert_label(&generics, 1, "dep[7]::<impl#1>::f");
     assert_label(&generics, 2, "dep::S::f (impl#2)");
@@ -95,15 +96,36 @@ static void generics_that_read_the_same_are_told_apart(void **state)
     add(&generics, SLICE("_ZN3dep13M$LT$1_u8$GT$1f17h0123456789abcdefE"), 1);
     add(&generics, SLICE("_ZN3dep13M$LT$2_u8$GT$1f17h0123456789abcdefE"), 1);
     assert_int_equal(generics.items.count, 9);
+    generics_compare_names(&generics);
     assert_label(&generics, 0, "alloc::vec::Vec::push");
-    assert_label(&generics, 1, "<_ as dep::T>::f (impl#1)");
-    assert_label(&generics, 2, "<_ as dep::T>::f (impl#2)");
+    assert_label(&generics, 1, "<_ as dep::T>::f (impl#1 for &_)");
+    assert_label(&generics, 2, "<_ as dep::T>::f (impl#2 for &_)");
     assert_label(&generics, 3, "dep::g::{closure} (closure#0)");
     assert_label(&generics, 4, "dep::g::{closure} (closure#1)");
     assert_label(&generics, 5, "dep[3]::map");
     assert_label(&generics, 6, "dep[5]::map");
     assert_label(&generics, 7, "dep::M<1_u8>::f");
     assert_label(&generics, 8, "dep::M<2_u8>::f");
+}
+
+/* dep::m's impl of app::T, a trait of another crate, for all types that have another trait. */
+static void the_type_of_one_copy_is_not_the_name_of_all(void **state)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    add(&generics, SLICE("_RNvXNtCs1_3dep1mhNtCs2_3app1T1fCs2_3app"), 1);
+    assert_string_equal(generics.items.items[0].name.data, "dep::m::<impl app::T for u8>::f");
+    add(&generics, SLICE("_RNvXNtCs1_3dep1mtNtCs2_3app1T1fCs2_3app"), 1);
+    assert_int_equal(generics.items.count, 1);
+    generics_compare_names(&generics);
+    assert_string_equal(generics.items.items[0].name.data, "dep::m::<impl app::T>::f");
+    assert_string_equal(generics.items.items[0].plain_name.data, "dep::m::<impl app::T>::f");
+    assert_label(&generics, 0, "dep::m::<impl app::T>::f");
+    /* An impl of the same trait for another type alone has it. */
+    add(&generics, SLICE("_RNvXs_NtCs1_3dep1mmNtCs2_3app1T1fCs2_3app"), 1);
+    generics_compare_names(&generics);
+    assert_label(&generics, 1, "dep::m::<impl app::T for u32>::f");
 }
 
 /* "dup" of this version, of several. */
@@ -158,6 +180,7 @@ static void a_hash_tells_legacy_names_apart_and_only_their_labels_show_it(void *
     generics_add(&generics, SLICE("_ZN3dup5plain17h1123456789abcdefE"), two, 20);
     generics_add(&generics, SLICE("_ZN3dup5other17h1123456789abcdefE"), two, 20);
     assert_int_equal(generics.items.count, 3);
+    generics_compare_names(&generics);
     assert_names(&generics.items.items[0], "dup::plain", "");
     assert_label(&generics, 0, "dup[1f2e]::plain");
     assert_label(&generics, 1, "dup[2f2e]::plain");
@@ -175,6 +198,7 @@ static void v0_names_are_of_the_version_that_their_hash_tells(void **state)
     generics_add(&generics, SLICE("_RNvMs_Cs5_3dupINtB4_1SRhE1fCs2_3app"), dup_of("2.0.0", "dup@2.0.0"), 1);
     generics_add(&generics, SLICE("_RNvXs_Cs1_3dupRhNtB4_1T1fCs2_3app"), one, 1);
     assert_int_equal(generics.items.count, 4);
+    generics_compare_names(&generics);
     assert_label(&generics, 0, "dup@1.0.0::S::f (impl#1)");
     assert_label(&generics, 1, "dup@1.0.0::S::f (impl#2)");
     assert_label(&generics, 2, "dup@2.0.0::S::f");
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(instances_of_one_generic_count_together),
         cmocka_unit_test(where_numbers_are_the_same_crates_tell),
         cmocka_unit_test(generics_that_read_the_same_are_told_apart),
+        cmocka_unit_test(the_type_of_one_copy_is_not_the_name_of_all),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(legacy_names_of_two_versions_of_a_crate_are_two_functions),
         cmocka_unit_test(a_hash_tells_legacy_names_apart_and_only_their_labels_show_it),
