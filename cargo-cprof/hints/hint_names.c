@@ -75,6 +75,23 @@ static const struct {
     {HINT_UNBUFFERED, MATCH_IS, "write"},
     {HINT_UNBUFFERED, MATCH_IS, "__libc_write"},
     {HINT_UNBUFFERED, MATCH_IS, "__write"},
+    {HINT_NEW_MEMORY, MATCH_ENDS, "exc_page_fault"},
+    {HINT_NEW_MEMORY, MATCH_IS, "do_user_addr_fault"},
+    {HINT_NEW_MEMORY, MATCH_IS, "do_page_fault"},
+    {HINT_NEW_MEMORY, MATCH_IS, "handle_mm_fault"},
+    {HINT_REGEX, MATCH_STARTS, "regex_syntax::ast::"},
+    {HINT_REGEX, MATCH_STARTS, "regex_syntax::hir::"},
+    {HINT_REGEX, MATCH_STARTS, "regex_syntax::parser::"},
+    {HINT_REGEX, MATCH_STARTS, "regex_automata::meta::regex::Builder::build"},
+    {HINT_REGEX, MATCH_STARTS, "regex_automata::nfa::thompson::compiler::"},
+    {HINT_REGEX, MATCH_STARTS, "regex::exec::ExecBuilder::build"},
+    {HINT_THREADS, MATCH_IS, "pthread_create"},
+    {HINT_THREADS, MATCH_IS, "__pthread_create"},
+    {HINT_CLOCK, MATCH_IS, "clock_gettime"},
+    {HINT_CLOCK, MATCH_IS, "gettimeofday"},
+    {HINT_CLOCK, MATCH_STARTS, "__vdso_"},
+    {HINT_CLOCK, MATCH_STARTS, "std::time::Instant::now"},
+    {HINT_CLOCK, MATCH_STARTS, "std::time::SystemTime::now"},
     {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
@@ -242,9 +259,24 @@ static bool is_realloc(struct slice name)
     return has_any(name, parts, ARRAY_COUNT(parts));
 }
 
+/* Of Linux 5.10 to 6.12. */
+static bool is_other_fault(struct slice name)
+{
+    static const char *const starts[] = {"do_fault",        "do_read_fault", "do_cow_fault",
+                                         "do_shared_fault", "filemap_",      "do_wp_page",
+                                         "wp_page_copy",    "do_swap_page",  "do_numa_page"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
+        if (matches(name, MATCH_STARTS, slice_of(starts[i])))
+            return true;
+    return false;
+}
+
 uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
 {
     return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
            (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
-           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0);
+           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0) |
+           (is_other_fault(name) ? HINT_ROLE_OTHER_FAULT : 0) |
+           (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0);
 }

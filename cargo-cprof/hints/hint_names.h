@@ -19,12 +19,18 @@ enum hint_role {
      * kernel and out, finding the file and who may do it. Calls that move little cost little else.
      */
     HINT_ROLE_CALL_COST = 1,
-    HINT_ROLE_BUFFER = 2, /* reads and writes below it go through a buffer */
-    HINT_ROLE_LINE_WRITER =
-        4, /* it writes each line by itself, as std's stdout: a buffer below saves no write */
-    HINT_ROLE_FULL_BUFFER =
-        8,                  /* called when a buffer has no more room: as much as it holds is written then */
-    HINT_ROLE_REALLOC = 16, /* it makes room that there is larger: a Vec's first room is got otherwise */
+    /* Reads and writes below it go through a buffer. */
+    HINT_ROLE_BUFFER = 2,
+    /* It writes each line by itself, as std's stdout: a buffer below saves no write. */
+    HINT_ROLE_LINE_WRITER = 4,
+    /* Called when a buffer has no more room: as much as it holds is written then. */
+    HINT_ROLE_FULL_BUFFER = 8,
+    /* It makes room that there is larger: a Vec's first room is got otherwise. */
+    HINT_ROLE_REALLOC = 16,
+    /* The page fault is not of new memory, but of a file's or of what is shared. */
+    HINT_ROLE_OTHER_FAULT = 32,
+    /* The kernel does it for whoever records: a thread that starts gets its events. */
+    HINT_ROLE_RECORDERS = 64,
 };
 
 /* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */

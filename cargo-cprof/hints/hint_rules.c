@@ -30,6 +30,21 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
         {"unbuffered", 20, "of samples are what calling read and write costs, whatever they move",
          "wrap files and standard streams in BufReader or BufWriter; println! writes each line by itself, "
          "writeln! to BufWriter::new(stdout().lock()) many at once"},
+    [HINT_NEW_MEMORY] =
+        {"new-memory", 15,
+         "of samples are the kernel's, making room as memory is written to for the first time",
+         "keep buffers for the next time; what is freed in large pieces goes back to the kernel, which "
+         "another "
+         "allocator (mimalloc, jemalloc) does less often; -e page-faults tells who writes there first"},
+    [HINT_REGEX] =
+        {"regex", 10, "of samples build regular expressions",
+         "each need be built only once (std::sync::LazyLock, or outside of the loop); most of it is "
+         "often what Unicode adds: [0-9] is less than \\d, (?-u:\\w) than \\w"},
+    [HINT_THREADS] = {"threads", 5, "of samples start threads",
+                      "let threads live on and hand them work: rayon, a pool, a channel"},
+    [HINT_CLOCK] = {"clock", 5, "of samples ask for the time",
+                    "ask once for several steps and hand it on; where milliseconds are enough the kernel's "
+                    "coarse clock is quicker (the crate coarsetime)"},
     [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
                           "profile an optimised build: cargo cprof, or --release"},
     [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",
