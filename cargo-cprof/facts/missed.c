@@ -158,8 +158,8 @@ static bool add_unwatched(struct text *text, const struct profile *profile)
 }
 
 /*
- * A clock's first sample of a thread comes a period after its start, or of one that is attached to a period
- * after it is first seen on a processor, so many short threads are hardly met; it stands still while the
+ * A clock's first sample of a thread comes a period after its start, on each processor that it runs on (there
+ * is an event for each), so many short threads are hardly met; it stands still while the
  * kernel goes from one to the next; and ticks that are late, as on virtual machines, count once
  * (perf_swevent_hrtimer in the kernel's events/core.c).
  */
@@ -180,11 +180,11 @@ static void add_why_time(struct text *text, const struct profile *profile, const
     }
     text_add_string(text, "; the first ");
     units_add_time(text, period_ns);
-    text_format(
-        text,
-        " of each thread have none (a %s meets more), nor has the time that switching from thread to thread "
-        "takes, or in which a busy machine lets no clock tick",
-        has_frequency ? "higher frequency, -F," : "smaller -c");
+    text_format(text,
+                " of each thread on each processor have none (a %s meets more), nor has the time that "
+                "switching from thread to thread "
+                "takes, or in which a busy machine lets no clock tick",
+                has_frequency ? "higher frequency, -F," : "smaller -c");
     /* A clock of a processor does not begin anew with each thread. */
     if (missed.sampled < missed.all / 2)
         text_add_string(text, "; exec --all-cpus (as root) meets short ones as it does others");

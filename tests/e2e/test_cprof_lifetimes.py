@@ -123,7 +123,7 @@ class Lifetimes(ProjectTest):
 
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))
-        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; the first 1.0 ms of each thread have none")
+        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; the first 1.0 ms of each thread on each processor have none")
 
     def test_so_is_that_of_the_program_alone(self):
         short = self.compile("short", SHORT_THREADS, "-pthread")

@@ -355,21 +355,15 @@ static void assert_begins(uint64_t count, uint64_t lost_count, bool is_user_only
 
 static void time_that_samples_do_not_stand_for_leads(void **state)
 {
+#define WHY                                                                                                  \
+    "the first 1.0 ms of each thread on each processor have none (a higher frequency, -F, meets more), nor " \
+    "has the time that switching from thread to thread takes, or in which a busy machine lets no clock tick"
     (void)state;
-    assert_begins(
-        600, 0, false,
-        "missed: samples stand for 30.0% of its CPU time; the first 1.0 ms of each thread have none (a "
-        "higher "
-        "frequency, -F, meets more), nor has the time that switching from thread to thread takes, or in "
-        "which "
-        "a busy machine lets no clock tick; exec --all-cpus (as root) meets short ones as it does others\n"
-        "600 samples");
-    assert_begins(1200, 0, false,
-                  "missed: samples stand for 60.0% of its CPU time; the first 1.0 ms of each thread have "
-                  "none (a higher "
-                  "frequency, -F, meets more), nor has the time that switching from thread to thread takes, "
-                  "or in which "
-                  "a busy machine lets no clock tick\n1,200 samples");
+    assert_begins(600, 0, false,
+                  "missed: samples stand for 30.0% of its CPU time; " WHY
+                  "; exec --all-cpus (as root) meets short ones as it does others\n600 samples");
+    assert_begins(1200, 0, false, "missed: samples stand for 60.0% of its CPU time; " WHY "\n1,200 samples");
+#undef WHY
     assert_begins(1800, 0, false, "1,800 samples");
     assert_begins(300, 0, true,
                   "missed: samples stand for 30.0% of its CPU time outside of the kernel; the first");
