@@ -14,8 +14,9 @@ struct heavy_node {
 
 /* Zero-initialised but for `most` is ready; to be released with heaviest_done. */
 struct heaviest {
-    size_t most;                 /* how many; 0: all are */
-    VEC(struct heavy_node) kept; /* a heap: each is no heavier than the two at twice its place and behind */
+    size_t most; /* how many; 0: all are */
+    /* As soon as there are so many a heap: each is no heavier than the two at twice its place and behind. */
+    VEC(struct heavy_node) kept;
 };
 
 /*

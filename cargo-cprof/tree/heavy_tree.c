@@ -27,7 +27,8 @@ struct step {
 /* A node that is still to be added, and where in the stacks it is called. */
 struct branch {
     struct call_node node;
-    struct place *places; /* owned */
+    struct place place;   /* the first, mostly the only one; of no call: `count` is 0 */
+    struct place *others; /* owned; NULL: there is none */
     size_t count;
 };
 
@@ -185,11 +186,17 @@ static int compare_steps(const void *left, const void *right)
     return a->place.stack < b->place.stack ? -1 : a->place.stack > b->place.stack;
 }
 
+static struct place place_of(const struct branch *branch, size_t index)
+{
+    return index == 0 ? branch->place : branch->others[index - 1];
+}
+
 /* The node of so many steps, all of one function. */
 static struct branch branch_of(const struct growth *growth, const struct step *steps, size_t count)
 {
     struct branch out = {.node = call_node_of_function(growth->profile, steps[0].function),
-                         .places = memory_new(count, sizeof(struct place)),
+                         .place = steps[0].place,
+                         .others = count > 1 ? memory_new(count - 1, sizeof(struct place)) : NULL,
                          .count = count};
 
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +204,8 @@ static struct branch branch_of(const struct growth *growth, const struct step *s
         const struct profile_frame *frame = frame_of(growth, place);
         uint64_t weight = growth->weights[place.stack];
 
-        out.places[i] = place;
+        if (i > 0)
+            out.others[i - 1] = place;
         call_node_add_line(&out.node, frame);
         weight_add(&out.node.weights.total, weight);
         if (frame->is_inlined)
@@ -268,7 +276,7 @@ static void leave_out(struct growth *growth, const struct branch *branch)
     if (growth->walk)
         return;
     for (size_t i = 0; i < branch->count; i++)
-        leave_out_from(growth, branch->places[i].stack);
+        leave_out_from(growth, place_of(branch, i).stack);
     if (branch->count > 0)
         return;
     tree->left_out_count++;
@@ -297,10 +305,10 @@ static void add_next(struct growth *growth)
 
         growth->steps.count = 0;
         for (size_t i = 0; i < branch.count; i++)
-            add_steps_from(growth, branch.places[i]);
+            add_steps_from(growth, place_of(&branch, i));
         part(growth, index, &branch.node, 0);
     }
-    free(branch.places);
+    free(branch.others);
 }
 
 /* --- Threads ------------------------------------------------------------------------------------- */
@@ -419,7 +427,7 @@ static void grow_group(struct growth *growth, const struct thread_group *group, 
 
 bool heavy_tree_is_for(const struct profile *profile, uint32_t series)
 {
-    enum { MANY_STACKS = 1000000 };
+    enum { MANY_STACKS = 20000 }; /* from about there on it is the quicker one, too */
     bool has_named = false;
     bool has_nameless = false;
 

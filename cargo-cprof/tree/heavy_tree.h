@@ -1,4 +1,4 @@
-/* Trees of so many stacks that a picture has no room for most of their calls. */
+/* Trees of so many stacks that a picture may have no room for most of their calls. */
 #ifndef TREE_HEAVY_TREE_H
 #define TREE_HEAVY_TREE_H
 
