@@ -19,7 +19,7 @@ struct impl_types {
 /* Of an impl that the compiler numbers, where all copies have the same, ids of types; else INTERN_NONE. */
 struct impl_common {
     uint32_t type;     /* its self type */
-    uint32_t argument; /* its trait's first argument */
+    uint32_t argument; /* its trait's first argument, or its self type's first constant */
 };
 
 void impl_types_done(struct impl_types *types);
@@ -40,7 +40,7 @@ bool impl_type_drop(struct text *text, struct slice name, struct slice type);
 
 /*
  * Appends what the numbers of an impl stand for: its self type where the name does not have it, " for &_", or
- * else its trait's first argument, " with &str"; nothing where that is not known, or longer than 80 bytes.
+ * else the argument, " with &str"; nothing where that is not known, or longer than 80 bytes.
  */
 void impl_common_add(struct text *text, const struct impl_types *types, struct impl_common common,
                      struct slice name);

@@ -14,7 +14,10 @@
  */
 bool symbol_add_impl_type(struct text *text, const struct symbol *symbol);
 
-/* Appends the first argument of the impl's trait in the short form, "&str"; false when it has none. */
+/*
+ * Appends the first argument of the impl's trait in the short form, "&str", or where it has none the first
+ * constant that its self type has, "1"; false when there is neither.
+ */
 bool symbol_add_impl_argument(struct text *text, const struct symbol *symbol);
 
 #endif

@@ -108,6 +108,27 @@ static void generics_that_read_the_same_are_told_apart(void **state)
     assert_label(&generics, 8, "dep::M<2_u8>::f");
 }
 
+/* Of one type with two constants, of one trait with two types. */
+static void impls_are_told_apart_by_an_argument_that_all_copies_have(void **state)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    add(&generics, SLICE("_RNvMs_Cs1_3depINtB4_1SKj1_E1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs0_Cs1_3depINtB5_1SKj2_E1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvXs1_Cs1_3depNtB5_1UINtB5_1ThE1gCs2_3app"), 1);
+    add(&generics, SLICE("_RNvXs2_Cs1_3depNtB5_1UINtB5_1TtE1gCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs3_Cs1_3depINtB5_1SKj4_E1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs3_Cs1_3depINtB5_1SKj5_E1fCs2_3app"), 1);
+    generics_compare_names(&generics);
+    assert_int_equal(generics.items.count, 5);
+    assert_label(&generics, 0, "dep::S::f (impl#1 with 1)");
+    assert_label(&generics, 1, "dep::S::f (impl#2 with 2)");
+    assert_label(&generics, 2, "<dep::U as dep::T>::g (impl#3 with u8)");
+    assert_label(&generics, 3, "<dep::U as dep::T>::g (impl#4 with u16)");
+    assert_label(&generics, 4, "dep::S::f (impl#5)");
+}
+
 /* dep::m's impl of app::T, a trait of another crate, for all types that have another trait. */
 static void the_type_of_one_copy_is_not_the_name_of_all(void **state)
 {
@@ -252,6 +273,7 @@ int main(void)
         cmocka_unit_test(instances_of_one_generic_count_together),
         cmocka_unit_test(where_numbers_are_the_same_crates_tell),
         cmocka_unit_test(generics_that_read_the_same_are_told_apart),
+        cmocka_unit_test(impls_are_told_apart_by_an_argument_that_all_copies_have),
         cmocka_unit_test(the_type_of_one_copy_is_not_the_name_of_all),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(legacy_names_of_two_versions_of_a_crate_are_two_functions),
