@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "changes/alike.h"
 #include "changes/chance.h"
 #include "changes/run_variances.h"
 #include "changes/sample_variances.h"
@@ -184,15 +185,15 @@ static uint64_t samples_of(const struct measure_side *side, uint64_t weight)
     return side->weight ? (uint64_t)llround((double)weight / (double)side->weight * side->samples) : 0;
 }
 
-static uint64_t samples_at(const struct changes *changes, const struct change_figure *figure,
-                           enum joined_side side)
+uint64_t change_samples(const struct changes *changes, const struct change_figure *figure,
+                        enum joined_side side)
 {
     return samples_of(&changes->measure.sides[side], figure->weights[side]);
 }
 
 static uint64_t samples_together(const struct changes *changes, const struct change_figure *figure)
 {
-    return samples_at(changes, figure, JOINED_BEFORE) + samples_at(changes, figure, JOINED_AFTER);
+    return change_samples(changes, figure, JOINED_BEFORE) + change_samples(changes, figure, JOINED_AFTER);
 }
 
 static double find_limit(const struct changes *changes, double share_after)
@@ -242,45 +243,13 @@ static uint64_t run_error_of(const struct changes *changes, const struct change_
 
 bool change_is_noise(const struct changes *changes, const struct change_figure *figure)
 {
-    uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
-    uint64_t after = samples_at(changes, figure, JOINED_AFTER);
+    uint64_t before = change_samples(changes, figure, JOINED_BEFORE);
+    uint64_t after = change_samples(changes, figure, JOINED_AFTER);
 
     if (has_variances(changes))
         return distance_of(figure) <= run_error_of(changes, figure);
     return distance_of(figure) <= run_error_of(changes, figure) ||
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
-}
-
-/* How much of all samples is of the side after, which of a function that kept its share is so, too. */
-static double sampled_after(const struct changes *changes)
-{
-    const struct measure_side *sides = changes->measure.sides;
-    double all = sides[JOINED_BEFORE].samples + sides[JOINED_AFTER].samples;
-
-    return all > 0 ? sides[JOINED_AFTER].samples / all : 0;
-}
-
-/* Whether it is as large a part of its side as it was, or may be so by chance. */
-static bool is_noise_by_share(const struct changes *changes, const struct change_figure *figure)
-{
-    double share_after = sampled_after(changes);
-
-    return share_after > 0 && share_after < 1 &&
-           chance_of_counts(samples_at(changes, figure, JOINED_BEFORE),
-                            samples_at(changes, figure, JOINED_AFTER), share_after) > changes->chance;
-}
-
-/* Whether a side of so few samples would tell that its share is another: where it might have none by chance,
- * it does not. */
-static bool tells_share(const struct changes *changes, const struct change_figure *figure)
-{
-    double share_after = sampled_after(changes);
-    uint64_t together = samples_together(changes, figure);
-    bool is_less_before = share_after > 0.5;
-
-    return share_after > 0 && share_after < 1 &&
-           chance_of_counts(is_less_before ? 0 : together, is_less_before ? together : 0, share_after) <=
-               changes->chance;
 }
 
 static void judge(const struct changes *changes, double deviations, bool is_kernel,
@@ -371,7 +340,7 @@ static enum change_rank rank_of(const struct changes *changes, const struct chan
     if (!change->self.is_noise)
         return CHANGE_ITSELF;
     if (change->total.is_noise || (changes->itself_count == 0 && !changes->measure.is_of_waits &&
-                                   is_noise_by_share(changes, &change->total)))
+                                   alike_by_share(changes, &change->total)))
         return CHANGE_NOISE;
     return is_own(changes, change, any_own) ? CHANGE_OWN_CALLER : CHANGE_CALLER;
 }
@@ -406,22 +375,13 @@ static int compare_changes(const void *left, const void *right, void *context)
     return order ? order : compare_names(context, a, b);
 }
 
-static void find_itself(struct changes *changes)
+static void count_itself(struct changes *changes)
 {
-    bool is_alike = true;
-
     for (size_t i = 0; i < changes->items.count; i++) {
         const struct change *change = &changes->items.items[i];
 
-        /* What calls a function of many more often is slower, and no part of it is itself. */
-        is_alike = is_alike && (change->total.is_noise || is_noise_by_share(changes, &change->total));
-        if (change->self.is_noise || is_where_all_wait(changes, change))
-            continue;
-        changes->itself_count++;
-        is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self) &&
-                   tells_share(changes, &change->self);
+        changes->itself_count += !change->self.is_noise && !is_where_all_wait(changes, change);
     }
-    changes->moved_alike = changes->itself_count > 0 && is_alike;
 }
 
 static void leave_what_differs(struct changes *changes)
@@ -459,7 +419,8 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum joined_by
     add_kernel(out);
     set_amounts(out);
     judge_all(out);
-    find_itself(out);
+    count_itself(out);
+    alike_find(out);
     leave_what_differs(out);
 }
 
@@ -470,13 +431,16 @@ static void ask_functions(const struct joined_part parts[JOINED_SIDES], struct c
     SCOPED(changes_done) struct changes functions = {0};
 
     compare(parts, JOINED_BY_FUNCTION, &changes->measure, &functions);
-    changes->moved_alike = functions.moved_alike || functions.itself_count == 0;
+    if (functions.itself_count == 0)
+        return;
+    changes->moved_alike = functions.moved_alike;
+    changes->moved_alone = functions.moved_alone;
 }
 
 void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by,
                   const struct measure *measure, struct changes *out)
 {
     compare(parts, by, measure, out);
-    if (by != JOINED_BY_FUNCTION && out->moved_alike)
+    if (by != JOINED_BY_FUNCTION && (out->moved_alike || out->moved_alone))
         ask_functions(parts, out);
 }

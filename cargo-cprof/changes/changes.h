@@ -56,8 +56,10 @@ struct changes {
     double chance;               /* differences less likely than this are told, */
     double run_deviations;       /* and only such as are more deviations, by run_variance */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
-                         noise that would not hide all of it, and so are its functions: that may be the
-                         machine's doing */
+                         noise that would not hide all of it, and so are its functions, and what is beside it
+                         moved, too: that may be the machine's doing */
+    bool moved_alone; /* the same but for that: one has nearly all of the time, and so few samples are beside
+                         it that nobody knows whether the machine was another */
 };
 
 /*
@@ -80,6 +82,10 @@ size_t changes_beyond_noise(const struct changes *changes);
 
 /* How much more after than before. */
 int64_t change_of(const struct change_figure *figure);
+
+/* How many samples a figure is of. */
+uint64_t change_samples(const struct changes *changes, const struct change_figure *figure,
+                        enum joined_side side);
 
 /* Whether a figure's difference may be chance, its weights and amounts being set. */
 bool change_is_noise(const struct changes *changes, const struct change_figure *figure);

@@ -10,6 +10,7 @@
 #include "changes/unlike.h"
 #include "cli/command.h"
 #include "diffed/libtest_benchmarks.h"
+#include "diffed/machine_notes.h"
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "facts/cpu_time.h"
@@ -243,29 +244,6 @@ static void say_what_was_written(const struct diff_settings *settings)
         command_status(options, "Wrote", settings->picture);
 }
 
-/* One run of each does not tell a slower program from a slower machine. What is counted is no slower on one.
- */
-static void note_alike(const struct changes *changes, struct rows *rows)
-{
-    if (!changes->moved_alike || changes->measure.kind != MEASURE_CPU)
-        return;
-    *vec_add(&rows->notes) =
-        "all that changed is as large a part of its side as it was, within noise: a machine that was slower "
-        "or faster meanwhile makes the same of two runs; cargo cprof compare measures many, in turn";
-    rows->headline =
-        arena_format(&rows->arena, "%s All moved alike, as on a slower or faster machine.", rows->headline);
-    rows_add_label(rows, "moved", SLICE("alike"));
-}
-
-/* What a program waits for is not its own alone. */
-static void note_one_run(const struct changes *changes, struct rows *rows)
-{
-    if (changes->measure.is_of_waits && !measure_tells_runs(&changes->measure))
-        *vec_add(&rows->notes) =
-            "what else the machine does, its disks and other programs, makes waits longer and "
-            "shorter, too: --runs 10 with --diff REV tells how much runs differ (which files do not keep)";
-}
-
 static int write_picture(struct drawn *drawn, struct error *err)
 {
     SCOPED(text_done) struct text svg = {0};
@@ -286,8 +264,7 @@ static int write_all(const struct diff_settings *settings, const struct joined_p
         change_tree_make(changes, make_tree, &look, &drawn.tree, err) < 0)
         return -1;
     change_rows_fill(changes, settings->by, words, &rows);
-    note_alike(changes, &rows);
-    note_one_run(changes, &rows);
+    machine_notes_add(changes, &rows);
     disk_reads_tell(parts, changes, words, &rows);
     if (settings->note)
         *vec_add(&rows.notes) = settings->note;

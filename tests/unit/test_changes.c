@@ -195,6 +195,36 @@ static void what_moves_alike_is_told_and_known(void **state)
     assert_false(f->changes.moved_alike);
 }
 
+/* Its share is nearly the same whatever it takes, and what is beside it did not move. */
+static void what_has_nearly_all_of_the_time_did_not_move_alike(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app a"), 1000);
+    profile_builder_add(&f->before, 0, SLICE("own app b"), 10);
+    profile_builder_add(&f->after, 0, SLICE("own app a"), 3000);
+    profile_builder_add(&f->after, 0, SLICE("own app b"), 11);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.itself_count, 1);
+    assert_false(f->changes.moved_alike);
+    assert_true(f->changes.moved_alone);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_CRATE);
+    assert_false(f->changes.moved_alike);
+    assert_true(f->changes.moved_alone);
+}
+
+/* Nor where nothing is beside it at all. */
+static void what_has_all_of_the_time_did_not_move_alike(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app a"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app a"), 3000);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.itself_count, 1);
+    assert_false(f->changes.moved_alike);
+}
+
 /* As one that failed at its start: what it has none of may be as large a part of it as of the other. */
 static void what_so_few_samples_do_not_tell_is_not_alike(void **state)
 {
@@ -257,6 +287,8 @@ int main(void)
         TEST(events_that_count_different_things_are_refused),
         TEST(what_moves_with_the_whole_is_told_as_such),
         TEST(what_moves_alike_is_told_and_known),
+        TEST(what_has_nearly_all_of_the_time_did_not_move_alike),
+        TEST(what_has_all_of_the_time_did_not_move_alike),
         TEST(what_so_few_samples_do_not_tell_is_not_alike),
         TEST(a_crate_moved_alike_if_its_functions_did),
         TEST(what_is_called_more_often_from_one_place_did_not_move_alike),
