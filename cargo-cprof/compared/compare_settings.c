@@ -27,7 +27,7 @@ static const struct option_spec timing_specs[] = {
     {"confidence", 0, OPTION_VALUE, "PERCENT", "Confidence of the intervals; 95 unless given", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when the second takes more time by so much, beyond noise, that is when all of the interval "
-     "does: 5% or 5; or more of another figure: cpu=5%, user=, system=, memory=, event=",
+     "does: 5%, 5 or elapsed=5%; or more of another figure: cpu=5%, user=, system=, memory=, event=",
      NULL, NULL},
     {"event", 'e', OPTION_VALUE, "EVENT",
      "Compare this event, and which functions have more or less of it: heap-peak, alloc-count, off-cpu, "
@@ -132,10 +132,10 @@ static int read_limit(const char *typed, struct compare_limit *out, struct error
         while (figure < ARRAY_COUNT(figures) && !slice_is(limit.subject, figures[figure]))
             figure++;
     if (!is_limit || figure == ARRAY_COUNT(figures))
-        return limit_refuse(
-            slice_of(typed), "--fail-over",
-            "5% (of the elapsed time), cpu=5%, user=5%, system=5%, memory=5% and, with --event, event=5%",
-            err);
+        return limit_refuse(slice_of(typed), "--fail-over",
+                            "5% or elapsed=5% (of the elapsed time), cpu=5%, user=5%, system=5%, memory=5% "
+                            "and, with --event, event=5%",
+                            err);
     *out =
         (struct compare_limit){.text = typed, .figure = (enum figure_kind)figure, .part = limit.amount / 100};
     return 0;
