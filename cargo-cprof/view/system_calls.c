@@ -33,9 +33,28 @@ static const struct named_entry {
 
 /* What system calls' own functions end with, by a jump that leaves no frame of them. */
 static const struct named_entry jumped_to[] = {
-    {"kernel_wait4", "wait4"},       {"kernel_waitid", "waitid"}, {"kernel_clone", "clone"},
-    {"vm_mmap_pgoff", "mmap"},       {"do_msgrcv", "msgrcv"},     {"do_msgsnd", "msgsnd"},
-    {"do_group_exit", "exit_group"}, {"do_exit", "exit"},         {"do_semtimedop", "semtimedop"},
+    {"kernel_wait4", "wait4"},       {"kernel_waitid", "waitid"},  {"kernel_clone", "clone"},
+    {"vm_mmap_pgoff", "mmap"},       {"do_msgrcv", "msgrcv"},      {"do_msgsnd", "msgsnd"},
+    {"do_group_exit", "exit_group"}, {"do_exit", "exit"},          {"do_semtimedop", "semtimedop"},
+    {"do_readv", "readv"},           {"do_writev", "writev"},      {"do_preadv", "preadv"},
+    {"do_pwritev", "pwritev"},       {"__sys_recvmsg", "recvmsg"}, {"__sys_sendmsg", "sendmsg"},
+    {"path_getxattrat", "getxattr"},
+};
+
+/* Functions that are called otherwise than the call (arch/x86/entry/syscalls/syscall_64.tbl). */
+static const struct named_entry called_otherwise[] = {
+    {"newstat", "stat"},   {"newlstat", "lstat"},      {"newfstat", "fstat"},  {"newuname", "uname"},
+    {"umount", "umount2"}, {"sendfile64", "sendfile"}, {"mmap_pgoff", "mmap"},
+};
+
+/* On the way back from whichever call, whose own function has returned: others run first, signals and what
+ * was put off are seen to. */
+static const struct named_entry returns[] = {
+    {"exit_to_user_mode_loop", "[return to program]"},
+    {"exit_to_user_mode_prepare", "[return to program]"},
+    {"syscall_exit_to_user_mode", "[return to program]"},
+    {"syscall_exit_work", "[return to program]"},
+    {"do_notify_resume", "[return to program]"},
 };
 
 /* Whoever stops here does so whatever it was asked for. */
@@ -82,7 +101,16 @@ static bool is_dispatcher(struct slice name)
     for (size_t i = 0; i < ARRAY_COUNT(dispatchers); i++)
         if (slice_is(name, dispatchers[i]))
             return true;
-    return false;
+    return slice_starts_with(name, SLICE("__x86_indirect_thunk_")) ||
+           slice_starts_with(name, SLICE("__pi___x86_indirect_thunk_"));
+}
+
+/* Of what is behind a prefix. */
+static struct slice call_of(struct slice name)
+{
+    struct slice other = find_exactly(called_otherwise, ARRAY_COUNT(called_otherwise), name);
+
+    return other.length > 0 ? other : name;
 }
 
 /* Empty for what tells nothing. */
@@ -92,7 +120,7 @@ static struct slice entry_of(struct slice name)
         struct slice prefix = slice_of(call_prefixes[i]);
 
         if (slice_starts_with(name, prefix) && name.length > prefix.length)
-            return slice_range(name, prefix.length, name.length);
+            return call_of(slice_range(name, prefix.length, name.length));
     }
     for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
         if (slice_starts_with(name, slice_of(entries[i].name)))
@@ -113,6 +141,7 @@ static struct slice name_of(const struct profile *profile, uint32_t function)
 enum telling {
     TELLS_NOTHING, /* of what is not the kernel's, too */
     TELLS_LITTLE,
+    TELLS_RETURN,
     TELLS,
     TELLS_MORE,
 };
@@ -121,6 +150,12 @@ enum telling {
 static struct slice stop_of(struct slice name)
 {
     return find_exactly(stops, ARRAY_COUNT(stops), name);
+}
+
+/* Empty for what is not on the way back. */
+static struct slice return_of(struct slice name)
+{
+    return find_exactly(returns, ARRAY_COUNT(returns), name);
 }
 
 /* By function; to be freed. */
@@ -132,10 +167,11 @@ static uint8_t *telling_functions(const struct profile *profile)
         struct slice name = name_of(profile, i);
 
         if (profile->functions.items[i].category == CATEGORY_KERNEL)
-            tells[i] = stop_of(name).length > 0    ? TELLS_MORE
-                       : entry_of(name).length > 0 ? TELLS
-                       : is_dispatcher(name)       ? TELLS_NOTHING
-                                                   : TELLS_LITTLE;
+            tells[i] = stop_of(name).length > 0     ? TELLS_MORE
+                       : entry_of(name).length > 0  ? TELLS
+                       : return_of(name).length > 0 ? TELLS_RETURN
+                       : is_dispatcher(name)        ? TELLS_NOTHING
+                                                    : TELLS_LITTLE;
     }
     return tells;
 }
@@ -186,6 +222,8 @@ struct slice system_call_name(const struct profile *profile, uint32_t function)
     what = stop_of(name);
     if (what.length == 0)
         what = entry_of(name);
+    if (what.length == 0)
+        what = return_of(name);
     if (what.length > 0)
         return what;
     return is_dispatcher(name) ? SLICE("[kernel]") : full_name_of(profile, function);

@@ -13,9 +13,9 @@ uint32_t *system_calls_of_stacks(const struct profile *profile);
 
 /*
  * What such a function is of: "futex" of __x64_sys_futex, "[page fault]", "[interrupt]", "[kernel thread]",
- * "[stopped]" (by a signal), "[traced]" (by a debugger), "[core dump]", "[program]" of PROFILE_NONE; of
- * others their own name; "[kernel]" where all are on the way, or in the scheduler. Lives as long as the
- * profile.
+ * "[stopped]" (by a signal), "[traced]" (by a debugger), "[core dump]", "[return to program]" (behind
+ * whichever call, as others run first), "[program]" of PROFILE_NONE; of others their own name; "[kernel]"
+ * where all are on the way, or in the scheduler. Lives as long as the profile.
  */
 struct slice system_call_name(const struct profile *profile, uint32_t function);
 

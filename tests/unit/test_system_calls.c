@@ -31,24 +31,34 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
 
     assert_true(profile_builder_add_lines(
         profile,
-        SLICE("9|app|own app main\n"
-              "8|app|own app main > c libc.so.6 syscall > kernel [kernel] do_syscall_64 > kernel [kernel] "
-              "__x64_sys_futex > kernel [kernel] schedule\n"
-              "7|app|own app main > kernel [kernel] el0_svc > kernel [kernel] __arm64_sys_futex\n"
-              "6|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] kernel_wait4 > kernel "
-              "[kernel] do_wait\n"
-              "5|app|own app main > kernel [kernel] asm_exc_page_fault > kernel [kernel] "
-              "__x64_sys_in_a_fault\n"
-              "4|app|own app main > kernel [kernel] do_syscall_64\n"
-              "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
-              "11|app|own app main > kernel [kernel] el0_svc > kernel [kernel] "
-              "el0_svc_common.constprop.0 > kernel [kernel] invoke_syscall.constprop.0\n"
-              "12|app|own app main > kernel [kernel] el0_svc > kernel [kernel] ksys_read.part.0 > kernel "
-              "[kernel] ptrace_stop.part.0\n"
-              "13|app|own app main > kernel [kernel] el0_svc > kernel [kernel] fput.part.0\n"
-              "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
-              "10|app|kernel [kernel] schedule\n"
-              "1|app|\n")));
+        SLICE(
+            "9|app|own app main\n"
+            "8|app|own app main > c libc.so.6 syscall > kernel [kernel] do_syscall_64 > kernel [kernel] "
+            "__x64_sys_futex > kernel [kernel] schedule\n"
+            "7|app|own app main > kernel [kernel] el0_svc > kernel [kernel] __arm64_sys_futex\n"
+            "6|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] kernel_wait4 > kernel "
+            "[kernel] do_wait\n"
+            "5|app|own app main > kernel [kernel] asm_exc_page_fault > kernel [kernel] "
+            "__x64_sys_in_a_fault\n"
+            "4|app|own app main > kernel [kernel] do_syscall_64\n"
+            "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
+            "11|app|own app main > kernel [kernel] el0_svc > kernel [kernel] "
+            "el0_svc_common.constprop.0 > kernel [kernel] invoke_syscall.constprop.0\n"
+            "12|app|own app main > kernel [kernel] el0_svc > kernel [kernel] ksys_read.part.0 > kernel "
+            "[kernel] ptrace_stop.part.0\n"
+            "13|app|own app main > kernel [kernel] el0_svc > kernel [kernel] fput.part.0\n"
+            "14|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] do_writev > kernel "
+            "[kernel] vfs_writev\n"
+            "15|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_newfstat\n"
+            "16|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] exit_to_user_mode_loop > "
+            "kernel [kernel] schedule > kernel [kernel] finish_task_switch.isra.0\n"
+            "17|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] exit_to_user_mode_loop > "
+            "kernel [kernel] arch_do_signal_or_restart > kernel [kernel] do_group_exit\n"
+            "18|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] "
+            "__pi___x86_indirect_thunk_rax\n"
+            "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
+            "10|app|kernel [kernel] schedule\n"
+            "1|app|\n")));
     calls = system_calls_of_stacks(profile);
     cursor = sums_cursor_of(&profile->series.items[0].samples.sums);
     while (sums_cursor_next(&cursor, &sum))
@@ -57,7 +67,8 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
                         SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
     assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 wait4; 5 "
                                             "[page fault]; 3 [interrupt]; 11 [kernel]; 12 [traced]; 13 "
-                                            "fput.part.0; 2 [kernel thread]; 10 [kernel]; ");
+                                            "fput.part.0; 14 writev; 15 fstat; 16 [return to program]; 17 "
+                                            "exit_group; 18 [kernel]; 2 [kernel thread]; 10 [kernel]; ");
 }
 
 static void waits_add_up_by_what_they_are_for(void **state)
