@@ -153,8 +153,8 @@ static int read_saved(const struct options *options, const struct side *side, st
 }
 
 /*
- * Which event is asked for, or NULL. Of the heap's, which come together, the first: the peak. Others are for
- * recordings that are kept.
+ * Which event is asked for, or NULL. Of the heap's, which come together, the first: the peak; beside CPU time
+ * (--off-cpu) waits. Others are for recordings that are kept.
  */
 static int find_event(const struct record_diff_request *request, const char **out, struct error *err)
 {
@@ -162,7 +162,7 @@ static int find_event(const struct record_diff_request *request, const char **ou
 
     *out = sampling->event_count > 0 ? sampling->events[0].name : NULL;
     for (size_t i = 0; i < sampling->event_count && sampling->event_count > 1; i++) {
-        if (!sampling->events[i].heap)
+        if (!sampling->events[i].heap && !sampling->events[i].is_waits)
             continue;
         *out = sampling->events[i].name;
         return 0;

@@ -199,6 +199,16 @@ class Waits(TargetTest):
         result = run(["cargo", "cprof", "diff", "old.cprof", "old.cprof", "--fail-over", "1%"], self.folder)
         self.assertEqual(result.code, 0, result)
 
+    @measured
+    def test_beside_cpu_time_waits_are_what_is_compared(self):
+        program = ["--", sys.executable, "-c", SLEEPS, "40"]
+        run(exec_command("-q", "--off-cpu", "-o", "old.cprof", *program, "0.001"), self.folder)
+        result = run(exec_command("--off-cpu", "--diff", "old.cprof", "-o", "new.json", *program, "0.02"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("off-cpu is compared; -e names another: cpu-clock", result.err)
+        with open(os.path.join(self.folder, "new.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["diff"]["measure"], "waited-ns")
+
 
 if __name__ == "__main__":
     unittest.main()
