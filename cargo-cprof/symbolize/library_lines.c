@@ -82,6 +82,8 @@ static void add_to_module(struct symbolizing *work, uint32_t id)
     const struct profile_module *module = &work->profile->modules.items[id];
     struct slice path = profile_text(work->profile, module->path);
     struct slice build_id = profile_text(work->profile, module->build_id);
+    struct slice place =
+        module->place == PROFILE_NO_STRING ? path : profile_text(work->profile, module->place);
     SCOPED(lacking_done) struct lacking lacking = {0};
     struct places wanted = {0};
 
@@ -90,7 +92,7 @@ static void add_to_module(struct symbolizing *work, uint32_t id)
         return;
     wanted = (struct places){lacking.svmas.items, lacking.svmas.count};
     work->module = slice_file_name(path);
-    module_symbols_open(path.data, build_id, MODULE_LINES, &wanted, &work->symbols);
+    module_symbols_open(place.data, build_id, MODULE_LINES, &wanted, &work->symbols);
     if (work->symbols.is_open && work->symbols.has_debug &&
         slice_equal(work->symbols.image.build_id, build_id)) {
         debug_info_read_places(&work->symbols.debug, wanted.svmas, wanted.count, 0);
