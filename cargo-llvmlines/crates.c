@@ -33,10 +33,11 @@ void crates_add(struct crates *crates, struct crate crate)
                        copy(crates, crate.kind), copy(crates, crate.package), crate.is_std};
 }
 
-/* How many others share the name, of these the version, of these the kind of target. */
+/* How many others share the name, of these the version, of these the package, or the kind of target. */
 struct namesakes {
     size_t name;
     size_t version;
+    size_t package;
     size_t kind;
 };
 
@@ -52,6 +53,7 @@ static struct namesakes count_namesakes(const struct crates *crates, const struc
             continue;
         count.name++;
         count.version += is_version;
+        count.package += is_version && slice_equal(other->package, crate->package);
         count.kind += is_version && slice_equal(other->kind, crate->kind);
     }
     return count;
@@ -107,10 +109,15 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
     namesakes = count_namesakes(crates, crate);
     if (namesakes.version < namesakes.name)
         text_format(text, "@%.*s", SLICE_ARGUMENTS(crate->version));
-    if (namesakes.kind > 0)
-        text_format(text, " (%.*s of %.*s)", SLICE_ARGUMENTS(crate->kind), SLICE_ARGUMENTS(crate->package));
-    else if (namesakes.version > 0)
+    if (namesakes.version == 0)
+        return;
+    /* The package alone, where it does: cargo bloatc's words. */
+    if (namesakes.package == 0)
+        text_format(text, " (of %.*s)", SLICE_ARGUMENTS(crate->package));
+    else if (namesakes.kind == 0)
         text_format(text, " (%.*s)", SLICE_ARGUMENTS(crate->kind));
+    else
+        text_format(text, " (%.*s of %.*s)", SLICE_ARGUMENTS(crate->kind), SLICE_ARGUMENTS(crate->package));
 }
 
 /* "[1f2e]" behind a crate's name. */

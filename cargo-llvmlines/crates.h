@@ -1,4 +1,5 @@
-/* The crates that were compiled, to call those of one name by what tells them apart: version or target. */
+/* The crates that were compiled, to call those of one name by what tells them apart: version, package or
+ * target. */
 #ifndef CARGO_LLVMLINES_CRATES_H
 #define CARGO_LLVMLINES_CRATES_H
 
@@ -38,10 +39,10 @@ void crates_add(struct crates *crates, struct crate crate);
 
 /*
  * Appends the crate's name so that no other crate of the table has the same: "syn" when it is the only syn,
- * "syn@1.0.109" beside another version, "app (bin)" beside another kind of target, "client (test of app)"
- * beside one of the same kind in another package; what is not in the table as "syn[1f2e]" where that could
- * be mistaken. The one that std was built with is "hashbrown@std" wherever it can be no other, whether the
- * table has a hashbrown or not.
+ * "syn@1.0.109" beside another version, "sd (of sd-cli)" beside those of other packages, "app (bin)" beside
+ * another kind of target in the same one, "client (test of app)" where both are there; what is not in the
+ * table as "syn[1f2e]" where that could be mistaken. The one that std was built with is "hashbrown@std"
+ * wherever it can be no other, whether the table has a hashbrown or not.
  */
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text);

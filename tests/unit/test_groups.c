@@ -192,7 +192,8 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     assert_true(slice_is(groups_version(&f->groups, &f->crates, 1), "2.0.0"));
     add(f, DROP("5Entry"), 1);
     f->crates.items.items[1].version = SLICE("1.0.0");
-    assert_label(f, 1, "sample (lib of two)::main");
+    assert_label(f, 1, "sample (of two)::main");
+    f->crates.items.items[1].package = SLICE("one");
     f->crates.items.items[1].kind = SLICE("bin");
     assert_label(f, 0, "sample (lib)::main");
     assert_label(f, 1, "sample (bin)::main");

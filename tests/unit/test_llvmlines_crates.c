@@ -129,6 +129,31 @@ static void of_what_people_read_stds_copies_alone_can_be_told(void **state)
     assert_std(&crates, "app[3]::hashbrown", "app::hashbrown", "app::hashbrown");
 }
 
+static void add_target(struct crates *crates, uint64_t hash, const char *kind, const char *package)
+{
+    crates_add(crates, (struct crate){.name = SLICE("sd"),
+                                      .disambiguator = hash,
+                                      .version = SLICE("1.1.0"),
+                                      .kind = slice_of(kind),
+                                      .package = slice_of(package)});
+}
+
+static void crates_of_one_name_and_version_are_told_by_package_then_by_target(void **state)
+{
+    SCOPED(crates_done) struct crates crates = {0};
+
+    (void)state;
+    add_target(&crates, 1, "lib", "sd");
+    assert_label(&crates, "sd", 1, "sd");
+    add_target(&crates, 2, "bin", "sd-cli");
+    assert_label(&crates, "sd", 1, "sd (of sd)");
+    assert_label(&crates, "sd", 2, "sd (of sd-cli)");
+    add_target(&crates, 3, "bin", "sd");
+    assert_label(&crates, "sd", 1, "sd (lib)");
+    assert_label(&crates, "sd", 2, "sd (of sd-cli)");
+    assert_label(&crates, "sd", 3, "sd (bin of sd)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +162,7 @@ int main(void)
         cmocka_unit_test(of_files_std_s_copy_is_what_their_sources_show),
         cmocka_unit_test(crates_are_named_in_what_people_read),
         cmocka_unit_test(of_what_people_read_stds_copies_alone_can_be_told),
+        cmocka_unit_test(crates_of_one_name_and_version_are_told_by_package_then_by_target),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
