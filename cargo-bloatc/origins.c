@@ -19,13 +19,17 @@ static struct slice package_name(struct slice id)
 /* "path", "registry", "git" */
 static struct slice source_kind(struct slice id)
 {
-    return slice_range(id, 0, slice_find_byte(id, '+'));
+    struct slice source = cargo_package_id_read(id).source;
+
+    return slice_range(source, 0, slice_find_byte(source, '+'));
 }
 
 /* "https://github.com/serde-rs/serde" of "git+https://github.com/serde-rs/serde?branch=main#serde@1.0.2" */
 static struct slice source_url(struct slice id)
 {
-    return slice_range(id, source_kind(id).length + 1, slice_find_last_byte(id, '#'));
+    struct slice source = cargo_package_id_read(id).source;
+
+    return slice_range(source, slice_find_byte(source, '+') + 1, source.length);
 }
 
 typedef struct slice part_of_id(struct slice id);

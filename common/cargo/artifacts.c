@@ -1,5 +1,7 @@
 #include "cargo/artifacts.h"
 
+#include <string.h>
+
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -288,17 +290,36 @@ int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifac
     return 0;
 }
 
+/* "serde 1.0.2 (registry+https://…)"; a git repository's ends in "#REVISION)". A URL has no blank. */
+static bool read_old_id(struct slice id, struct cargo_package_id *out)
+{
+    size_t name = slice_find_byte(id, ' ');
+    struct slice rest = slice_range(id, name + 1, id.length);
+    size_t version = slice_find(rest, SLICE(" ("));
+
+    if (version == rest.length || !slice_ends_with(rest, SLICE(")")))
+        return false;
+    *out = (struct cargo_package_id){slice_range(id, 0, name), slice_range(rest, 0, version),
+                                     slice_range(rest, version + strlen(" ("), rest.length - 1)};
+    out->source = slice_range(out->source, 0, slice_find_last_byte(out->source, '#'));
+    return true;
+}
+
 struct cargo_package_id cargo_package_id_read(struct slice id)
 {
+    struct cargo_package_id old;
     size_t fragment = slice_find_last_byte(id, '#');
-    struct slice path = slice_range(id, 0, fragment);
+    struct slice source = slice_range(id, 0, fragment);
+    struct slice path = slice_range(source, 0, slice_find_byte(source, '?'));
     struct slice rest = slice_range(id, fragment + 1, id.length);
     size_t at = slice_find_byte(rest, '@');
 
+    if (read_old_id(id, &old))
+        return old;
     if (at < rest.length || (rest.length > 0 && !ascii_is_digit(rest.data[0])))
-        return (struct cargo_package_id){slice_range(rest, 0, at), slice_range(rest, at + 1, rest.length)};
-    path = slice_range(path, 0, slice_find_byte(path, '?'));
-    return (struct cargo_package_id){slice_file_name(path), rest};
+        return (struct cargo_package_id){slice_range(rest, 0, at), slice_range(rest, at + 1, rest.length),
+                                         source};
+    return (struct cargo_package_id){slice_file_name(path), rest, source};
 }
 
 const char *cargo_artifact_rlib(const struct cargo_artifact *artifact)

@@ -25,11 +25,13 @@ struct cargo_artifact {
 struct cargo_package_id {
     struct slice name;
     struct slice version; /* empty when the ID has none */
+    struct slice source;  /* "registry+https://…", "path+file:///…", "git+https://…?branch=main" */
 };
 
 /*
  * Takes apart "registry+https://…#serde@1.0.2", or "path+file:///…/app#0.1.0", whose path ends in the name
- * (the Cargo book, "Package ID Specifications").
+ * (the Cargo book, "Package ID Specifications"); and what cargo had before 1.77, "serde 1.0.2
+ * (registry+https://…)".
  */
 struct cargo_package_id cargo_package_id_read(struct slice id);
 

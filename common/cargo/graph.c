@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cargo/artifacts.h"
 #include "proc/run.h"
 
 enum { LIMIT_BYTES = 64 * 1024 * 1024 };
@@ -246,9 +247,10 @@ static bool is_at_url(const struct cargo_package *package, struct slice spec)
     struct slice rest;
     struct slice ignored;
     struct slice url = url_of(spec, &rest);
+    struct slice own = url_of(cargo_package_id_read(package->id).source, &ignored);
     size_t at = slice_find_byte(rest, '@');
 
-    if (slice_find(spec, SLICE("://")) == spec.length || !slice_equal(url, url_of(package->id, &ignored)))
+    if (slice_find(spec, SLICE("://")) == spec.length || !slice_equal(url, own))
         return false;
     if (at < rest.length)
         return slice_equal(slice_range(rest, 0, at), package->name) &&

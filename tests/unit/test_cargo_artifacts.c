@@ -191,24 +191,34 @@ static void a_message_without_its_members_is_refused(void **state)
     assert_int_equal(f->artifacts.items.count, 0);
 }
 
-static void assert_id(const char *id, const char *name, const char *version)
+static void assert_id(const char *id, const char *name, const char *version, const char *source)
 {
     struct cargo_package_id read = cargo_package_id_read(slice_of(id));
 
     assert_true(slice_is(read.name, name));
     assert_true(slice_is(read.version, version));
+    assert_true(slice_is(read.source, source));
 }
 
 static void an_id_tells_name_and_version(void **state)
 {
     (void)state;
-    assert_id("registry+https://example.org/index#serde@1.0.2", "serde", "1.0.2");
-    assert_id("path+file:///home/me/app#0.1.0", "app", "0.1.0");
-    assert_id("git+https://example.org/me/app?branch=a/b#0.1.0", "app", "0.1.0");
-    assert_id("git+https://example.org/me/app?branch=a/b#core@0.1.0", "core", "0.1.0");
-    assert_id("path+file:///home/me/app#core", "core", "");
-    assert_id("path+file:///home/me/app", "app", "");
-    assert_id("", "", "");
+    assert_id("registry+https://example.org/index#serde@1.0.2", "serde", "1.0.2",
+              "registry+https://example.org/index");
+    assert_id("path+file:///home/me/app#0.1.0", "app", "0.1.0", "path+file:///home/me/app");
+    assert_id("git+https://example.org/me/app?branch=a/b#0.1.0", "app", "0.1.0",
+              "git+https://example.org/me/app?branch=a/b");
+    assert_id("git+https://example.org/me/app?branch=a/b#core@0.1.0", "core", "0.1.0",
+              "git+https://example.org/me/app?branch=a/b");
+    assert_id("path+file:///home/me/app#core", "core", "", "path+file:///home/me/app");
+    assert_id("path+file:///home/me/app", "app", "", "path+file:///home/me/app");
+    /* As cargo had them before 1.77. */
+    assert_id("serde 1.0.2 (registry+https://example.org/index)", "serde", "1.0.2",
+              "registry+https://example.org/index");
+    assert_id("core 0.1.0 (git+https://example.org/me/app?branch=a/b#1f2e)", "core", "0.1.0",
+              "git+https://example.org/me/app?branch=a/b");
+    assert_id("app 0.1.0 (path+file:///home/me/a b)", "app", "0.1.0", "path+file:///home/me/a b");
+    assert_id("", "", "", "");
 }
 
 static void the_library_is_the_rlib(void **state)

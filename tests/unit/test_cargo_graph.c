@@ -179,6 +179,11 @@ static void packages_are_named_in_every_form_cargo_takes(void **state)
     assert_false(
         cargo_package_is(&(struct cargo_package){.name = SLICE("a"), .version = SLICE("0.2.10")}, "a@0.2.1"));
     assert_false(cargo_package_is(package, "app@0.2.1"));
+    /* As cargo had IDs before 1.77. */
+    assert_true(cargo_package_is(&(struct cargo_package){.name = SLICE("a"),
+                                                         .version = SLICE("0.2.1"),
+                                                         .id = SLICE("a 0.2.1 (path+file:///ws/lib)")},
+                                 "file:///ws/lib#a"));
 }
 
 #define BIN(name, more) "{\"kind\":[\"bin\"],\"crate_types\":[\"bin\"],\"name\":\"" name "\"" more "}"

@@ -41,6 +41,23 @@ static void packages_of_one_name_are_told_by_their_sources(void **state)
     assert_origins(ids, origins, 4);
 }
 
+static void ids_of_older_cargo_tell_the_same(void **state)
+{
+    const char *const ids[] = {"my-util 1.0.0 (path+file:///home/me/my-util)",
+                               "my-util 1.0.0 (registry+https://one.example/index)",
+                               "my-util 1.0.0 (git+https://one.example/u#1f2e)",
+                               "my-util 1.0.0 (git+https://two.example/u?branch=main#1f2e)"};
+    const char *const origins[] = {"from path", "from registry", "from https://one.example/u",
+                                   "from https://two.example/u?branch=main"};
+    const char *const other_names[] = {"my-util 1.0.0 (path+file:///home/me/my-util)",
+                                       "zed 1.0.0 (registry+https://one.example/index)"};
+    const char *const packages[] = {"of my-util", "of zed"};
+
+    (void)state;
+    assert_origins(ids, origins, 4);
+    assert_origins(other_names, packages, 2);
+}
+
 static void what_no_other_shares_needs_no_origin(void **state)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -64,6 +81,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packages_with_one_crates_name_and_version_are_told_by_their_own_names),
         cmocka_unit_test(packages_of_one_name_are_told_by_their_sources),
+        cmocka_unit_test(ids_of_older_cargo_tell_the_same),
         cmocka_unit_test(what_no_other_shares_needs_no_origin),
     };
 
