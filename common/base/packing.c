@@ -1,14 +1,16 @@
 #include "base/packing.h"
 
+#include <string.h>
+
 /* Has zlib take what it only reads as such. */
 #define ZLIB_CONST
 #include <zlib.h>
 
-#include <lzma.h>
 #include <zstd.h>
 
 #include "base/library.h"
 #include "base/memory.h"
+#include "base/unpacker.h"
 
 static struct {
     __typeof__(&ZSTD_compress) compress;
@@ -23,12 +25,6 @@ static struct {
     __typeof__(&deflate) deflate;
     __typeof__(&deflateEnd) end;
 } zlib;
-
-static struct {
-    __typeof__(&lzma_stream_decoder) decoder;
-    __typeof__(&lzma_code) code;
-    __typeof__(&lzma_end) end;
-} xz;
 
 int packing_load_zstd(struct error *err)
 {
@@ -108,43 +104,47 @@ int packing_gzip(struct text *packed, struct slice content, struct error *err)
     return 0;
 }
 
-static int load_xz(struct error *err)
+static void close_unpacker(struct unpacker **unpacker)
 {
-    const struct library_symbol symbols[] = {
-        {"lzma_stream_decoder", (void **)&xz.decoder},
-        {"lzma_code", (void **)&xz.code},
-        {"lzma_end", (void **)&xz.end},
-    };
+    unpacker_close(*unpacker);
+}
 
-    return xz.end ? 0 : library_load("liblzma.so.5", "liblzma5", symbols, ARRAY_COUNT(symbols), err);
+/* Appends all that it has, or what is more than most_bytes of it. */
+static int add_unpacked(struct unpacker *unpacker, struct slice packed, size_t most_bytes,
+                        struct text *content, struct error *err)
+{
+    enum { ROOM = 1 << 16 };
+    size_t before = content->length;
+
+    while (!unpacker_is_at_end(unpacker) && content->length - before <= most_bytes) {
+        bool is_all = packed.length == 0;
+        char *room = text_extend(content, ROOM);
+        size_t got = 0;
+
+        if (unpacker_step(unpacker, &packed, room, ROOM, &got, err) < 0)
+            return -1;
+        content->length -= ROOM - got;
+        if (is_all && got == 0 && !unpacker_is_at_end(unpacker))
+            return error_set(err, ERROR_FORMAT, "what was packed with xz is damaged");
+    }
+    if (content->length - before > most_bytes)
+        return error_set(err, ERROR_FORMAT, "it holds more than %zu bytes", most_bytes);
+    return 0;
 }
 
 int packing_unpack_xz(struct slice packed, size_t most_bytes, struct text *content, struct error *err)
 {
-    /* What the highest level of the xz program asks for is 65 MiB. */
-    enum { MOST_MEMORY = 128 << 20, ROOM = 1 << 16 };
-    lzma_stream stream = LZMA_STREAM_INIT;
-    lzma_ret status = LZMA_OK;
+    SCOPED(close_unpacker) struct unpacker *unpacker = NULL;
+    const char *kind = unpacker_kind(packed);
     size_t before = content->length;
-    bool is_too_much = false;
 
-    if (load_xz(err) < 0)
+    if (!kind || strcmp(kind, "xz") != 0)
+        return error_set(err, ERROR_FORMAT, "what was packed with xz is damaged");
+    if (unpacker_open(packed, &unpacker, err) < 0)
         return -1;
-    status = xz.decoder(&stream, MOST_MEMORY, 0);
-    stream.next_in = (const uint8_t *)packed.data;
-    stream.avail_in = packed.length;
-    while (status == LZMA_OK && content->length - before <= most_bytes) {
-        stream.next_out = (uint8_t *)text_extend(content, ROOM);
-        stream.avail_out = ROOM;
-        status = xz.code(&stream, LZMA_FINISH);
-        content->length -= stream.avail_out;
+    if (add_unpacked(unpacker, packed, most_bytes, content, err) < 0) {
+        content->length = before;
+        return -1;
     }
-    xz.end(&stream);
-    is_too_much = content->length - before > most_bytes;
-    if (status == LZMA_STREAM_END && !is_too_much)
-        return 0;
-    content->length = before;
-    if (is_too_much)
-        return error_set(err, ERROR_FORMAT, "it holds more than %zu bytes", most_bytes);
-    return error_set(err, ERROR_FORMAT, "what was packed with xz is damaged");
+    return 0;
 }

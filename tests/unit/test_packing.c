@@ -62,6 +62,14 @@ static void xz_is_unpacked_to_no_more_than_is_wanted(void **state)
     assert_int_equal(
         packing_unpack_xz((struct slice){(char *)packed, packed_bytes}, CONTENT_BYTES, &out, &err), 0);
     assert_true(slice_equal(text_slice(&out), text_slice(&content)));
+    /* Cut short anywhere, and what is something else. */
+    for (size_t length = 0; length < packed_bytes; length++) {
+        text_clear(&out);
+        assert_int_equal(packing_unpack_xz((struct slice){(char *)packed, length}, CONTENT_BYTES, &out, &err),
+                         -1);
+        assert_int_equal(err.kind, ERROR_FORMAT);
+        assert_int_equal(out.length, 0);
+    }
 }
 
 static void a_gzip_file_has_its_head_and_the_length_at_its_end(void **state)
