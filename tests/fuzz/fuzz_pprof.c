@@ -1,6 +1,7 @@
 /* A profile of pprof of any bytes; what is accepted is drawn, and written in our form and in its own. */
 #include <stdlib.h>
 
+#include "drawn_profile.h"
 #include "emit/output.h"
 #include "import/pprof.h"
 #include "profile/profile_file.h"
@@ -30,16 +31,11 @@ static bool see(struct slice bytes, struct profile *profile)
 
 static void use(struct profile *profile, struct text *written)
 {
-    SCOPED(text_done) struct text out = {0};
     SCOPED(text_done) struct text file = {0};
     const struct output_look look = {0};
     struct error err = {0};
 
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (output_add(&out, profile, i, OUTPUT_FLAME, &look, &err) < 0 ||
-            output_add(&out, profile, i, OUTPUT_FOLDED, &look, &err) < 0 ||
-            output_add(&out, profile, i, OUTPUT_TEXT, &look, &err) < 0)
-            abort();
+    drawn_profile_make(profile);
     if (output_add(written, profile, 0, OUTPUT_PPROF, &look, &err) < 0 ||
         profile_file_write(profile, sink_of_text(&file), &err) < 0)
         abort();

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "emit/output.h"
+#include "drawn_profile.h"
 #include "framed_profile.h"
 #include "profile/profile_file.h"
 
@@ -31,17 +31,11 @@ static bool walk(const struct profile *profile)
 
 static void use(struct profile *profile)
 {
-    SCOPED(text_done) struct text out = {0};
     SCOPED(text_done) struct text file = {0};
-    const struct output_look look = {0};
     struct profile again;
     struct error err = {0};
 
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (output_add(&out, profile, i, OUTPUT_FLAME, &look, &err) < 0 ||
-            output_add(&out, profile, i, OUTPUT_FOLDED, &look, &err) < 0 ||
-            output_add(&out, profile, i, OUTPUT_TEXT, &look, &err) < 0)
-            abort();
+    drawn_profile_make(profile);
     if (!walk(profile))
         return;
     if (profile_file_write(profile, sink_of_text(&file), &err) < 0 ||
