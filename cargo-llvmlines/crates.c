@@ -88,11 +88,27 @@ static bool is_of_std(const struct crates *crates, struct slice name)
     return true;
 }
 
+static void add_what_tells(const struct crates *crates, const struct crate *crate, struct text *text)
+{
+    struct namesakes namesakes = count_namesakes(crates, crate);
+
+    if (namesakes.version < namesakes.name)
+        text_format(text, "@%.*s", SLICE_ARGUMENTS(crate->version));
+    if (namesakes.version == 0)
+        return;
+    /* The package alone, where it does: cargo bloatc's words. */
+    if (namesakes.package == 0)
+        text_format(text, " (of %.*s)", SLICE_ARGUMENTS(crate->package));
+    else if (namesakes.kind == 0)
+        text_format(text, " (%.*s)", SLICE_ARGUMENTS(crate->kind));
+    else
+        text_format(text, " (%.*s of %.*s)", SLICE_ARGUMENTS(crate->kind), SLICE_ARGUMENTS(crate->package));
+}
+
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text)
 {
     const struct crate *crate = find(crates, name, disambiguator);
-    struct namesakes namesakes;
 
     text_add(text, name);
     if (!crate) {
@@ -106,18 +122,7 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
         text_add_string(text, "@std");
         return;
     }
-    namesakes = count_namesakes(crates, crate);
-    if (namesakes.version < namesakes.name)
-        text_format(text, "@%.*s", SLICE_ARGUMENTS(crate->version));
-    if (namesakes.version == 0)
-        return;
-    /* The package alone, where it does: cargo bloatc's words. */
-    if (namesakes.package == 0)
-        text_format(text, " (of %.*s)", SLICE_ARGUMENTS(crate->package));
-    else if (namesakes.kind == 0)
-        text_format(text, " (%.*s)", SLICE_ARGUMENTS(crate->kind));
-    else
-        text_format(text, " (%.*s of %.*s)", SLICE_ARGUMENTS(crate->kind), SLICE_ARGUMENTS(crate->package));
+    add_what_tells(crates, crate, text);
 }
 
 /* "[1f2e]" behind a crate's name. */
