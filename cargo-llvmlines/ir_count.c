@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -363,4 +364,46 @@ int ir_count_file(const char *path, const struct ir_visitor *visitor, struct err
     if (descriptor < 0)
         return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
     return ir_count_descriptor(descriptor, path, visitor, err);
+}
+
+static void ignore(void *context, const struct ir_function *function)
+{
+    (void)context;
+    (void)function;
+}
+
+static int check_start(struct ir_counter *counter, int descriptor, char *buffer, struct error *err)
+{
+    while (!counter->is_ir) {
+        ssize_t got = read(descriptor, buffer, READ_BYTES);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        /* Reading it all tells what is wrong. */
+        if (got < 0)
+            return 0;
+        if (got == 0)
+            return ir_counter_finish(counter, err);
+        if (ir_counter_feed(counter, (struct slice){buffer, (size_t)got}, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int ir_count_check(const char *path, struct error *err)
+{
+    SCOPED(file_close_descriptor) int descriptor = -1;
+    SCOPED(memory_free_at) char *buffer = memory_new(READ_BYTES, 1);
+    SCOPED(ir_counter_done) struct ir_counter counter;
+    const struct ir_visitor visitor = {.function = ignore};
+    struct stat status;
+
+    ir_counter_init(&counter, path, &visitor);
+    /* A pipe gives what it has once. */
+    if (stat(path, &status) < 0 || !S_ISREG(status.st_mode))
+        return 0;
+    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
+    return check_start(&counter, descriptor, buffer, err);
 }

@@ -94,6 +94,12 @@ MUST_CHECK int ir_counter_finish(struct ir_counter *counter, struct error *err);
 MUST_CHECK int ir_count_descriptor(int descriptor, const char *name, const struct ir_visitor *visitor,
                                    struct error *err);
 
+/*
+ * Reads the start of a regular file, as far as it takes to know it for IR. Returns 0, or -1 as
+ * ir_count_file; what does not stand there may still fail that.
+ */
+MUST_CHECK int ir_count_check(const char *path, struct error *err);
+
 /* Counts a file. Failures as above; ERROR_IO when it cannot be opened or is a folder. */
 MUST_CHECK int ir_count_file(const char *path, const struct ir_visitor *visitor, struct error *err);
 

@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "dups.h"
 #include "instances.h"
+#include "ir_count.h"
 #include "lines_page.h"
 #include "measure.h"
 #include "rustc_wrapper.h"
@@ -214,6 +215,8 @@ static int check_files(const struct options *options, struct error *err)
     struct llvmlines_settings settings;
     int result = llvmlines_settings_read(options, &settings, err);
 
+    for (size_t i = 0; result == 0 && i < settings.files.count; i++)
+        result = ir_count_check(settings.files.items[i], err);
     llvmlines_settings_done(&settings);
     return result;
 }
