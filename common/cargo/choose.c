@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "rust/crate_name.h"
+
 /* The targets that may be meant, in the order of the graph. */
 struct candidates {
     VEC(struct cargo_choice) items;
@@ -269,9 +271,11 @@ static void hint_remedy(const char *verb, const struct question *question, struc
     if (macros.items.count > 0) {
         SCOPED(text_done) struct text file = {0};
 
-        text_format(&file, "%.*s/%s/lib%.*s.so", SLICE_ARGUMENTS(question->graph->target_directory),
-                    folder_of(question->selection->profile),
-                    SLICE_ARGUMENTS(macros.items.items[0].target->name));
+        text_format(&file, "%.*s/%s/lib", SLICE_ARGUMENTS(question->graph->target_directory),
+                    folder_of(question->selection->profile));
+        /* Older cargo calls a library as its package is called. */
+        crate_name_add(&file, macros.items.items[0].target->name);
+        text_add_string(&file, ".so");
         text_add_shell(&typed, slice_of(text_string(&file)));
         error_hint(err, "a procedural macro is looked at by its file, once built: cargo %s %s", verb,
                    text_string(&typed));

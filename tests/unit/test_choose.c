@@ -37,6 +37,8 @@ static const char two_packages[] = WORKSPACE(
     PACKAGE("a", TARGET("a", "bin", "bin")) "," PACKAGE("b", TARGET("b", "bin", "bin")), "\"id-a\",\"id-b\"");
 static const char macro_package[] =
     WORKSPACE(PACKAGE("m", TARGET("m", "proc-macro", "proc-macro")), "\"id-m\"");
+static const char hyphenated_macro_package[] =
+    WORKSPACE(PACKAGE("m", TARGET("my-m", "proc-macro", "proc-macro")), "\"id-m\"");
 
 struct fixture {
     struct arena arena;
@@ -185,6 +187,10 @@ static void neither_is_a_procedural_macro(void **state)
     assert_int_equal(CHOOSE(macro_package, "--profile", "my profile"), -1);
     assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
                                      "cargo sample '/w/target/my profile/libm.so'");
+    /* As cargo called it before 1.79. */
+    assert_int_equal(CHOOSE(hyphenated_macro_package, "--release"), -1);
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
+                                     "cargo sample /w/target/release/libmy_m.so");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
