@@ -48,6 +48,24 @@ static int refuse_macros(const struct sized_build_request *request, struct error
     return 0;
 }
 
+/* A procedural macro by itself: its code is in a file that only --binary reads. */
+static int refuse_macros_alone(const struct sized_build_request *request, struct error *err)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (size_t i = 0; i < request->units->items.count; i++) {
+        const struct unit *unit = &request->units->items.items[i];
+
+        if (!unit->is_selected || unit->artifact->target.kind != CARGO_PROC_MACRO)
+            continue;
+        unit_add_label(&label, unit);
+        error_hint(err, "build it with cargo build, and name the file: --binary FILE, a lib*.so");
+        return error_set(err, ERROR_USAGE, "--sizes builds no procedural macro by itself: %s",
+                         text_string(&label));
+    }
+    return 0;
+}
+
 /* Whether it is the same target of the same package, as a check and as a build. */
 static bool is_same(const struct cargo_artifact *a, const struct cargo_artifact *b)
 {
@@ -201,7 +219,7 @@ int sized_build_run(const struct sized_build_request *request, struct code_sizes
                                   .diagnostics = &diagnostics,
                                   .is_unlinked = !selects_linked(request)};
     struct cargo_built built;
-    int result = build.is_unlinked ? 0 : refuse_macros(request, err);
+    int result = build.is_unlinked ? refuse_macros_alone(request, err) : refuse_macros(request, err);
 
     if (result < 0)
         return -1;

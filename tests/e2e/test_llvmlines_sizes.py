@@ -119,6 +119,9 @@ class Sizes(LlvmLines):
     def test_a_procedural_macro_is_no_part_of_a_program(self):
         result = self.lines("--workspace", "--lib", "--bins", "--sizes")
         self.assert_fails(result, 2, "--sizes measures one program, and proc-macro mac is no part of it\n", "hint: ")
+        result = self.lines("-p", "mac", "--sizes")
+        self.assert_fails(result, 2, "--sizes builds no procedural macro by itself: proc-macro mac\n", "--binary FILE")
+        self.assertNotIn("Building", result.err)
         self.assertNotIn("Building the code", result.err)
 
     def test_what_no_program_has_is_refused_in_one_line(self):
