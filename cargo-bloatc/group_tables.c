@@ -158,11 +158,21 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
     return taken;
 }
 
-bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings)
+bool crates_mark(struct rows *rows, const struct bloatc_settings *settings)
 {
-    const struct column *known = &rows->columns[columns_of_sizes(settings) + KNOWN_COLUMN];
+    size_t column = columns_of_sizes(settings) + KNOWN_COLUMN;
+    struct column *known = &rows->columns[column];
+    size_t shown = rows_count(rows);
 
-    return settings->by == BY_CRATE && known->title && !*known->title;
+    if (settings->by != BY_CRATE || !known->title || *known->title)
+        return false;
+    if (settings->outputs.limit > 0 && settings->outputs.limit < shown)
+        shown = settings->outputs.limit;
+    for (size_t row = 0; row < shown; row++)
+        if (rows_at(rows, row)[column].text.length > 0)
+            return true;
+    known->title = NULL;
+    return false;
 }
 
 int crates_fill(const struct measurement *measurement, const struct bloatc_settings *settings,

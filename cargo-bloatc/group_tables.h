@@ -29,8 +29,11 @@ MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bl
 /* What makes most of it certain: link-time optimisation leaves some doubts. */
 #define CRATES_INFERRED_HINT "line tables would tell most of them (--exact builds with them)"
 
-/* Whether rows that crates_fill made have the mark: never beside what each is known from. */
-bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings);
+/*
+ * Whether a row that people get to see has the mark, of rows that crates_fill made and that are in order;
+ * never beside what each is known from. The column of the mark is hidden where none does.
+ */
+bool crates_mark(struct rows *rows, const struct bloatc_settings *settings);
 
 /*
  * The instances of the function that settings->instances names: as generics_fill shows it, as these rows do

@@ -158,7 +158,7 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
         text_add_string(&note, " are inferred from names alone");
-        if (crates_are_marked(rows, settings))
+        if (crates_mark(rows, settings))
             text_add_string(&note, " (" CRATES_INFERRED_MARK ": more than half of the row)");
         text_add_string(&note,
                         has_debug_info(measurement, inferred_bytes) ? "." : ": " CRATES_INFERRED_HINT ".");
@@ -200,8 +200,8 @@ int tables_fill(const struct measurement *measurement, const struct bloatc_setti
                                        : filter_refuse_empty(measurement, settings->filter, err);
     rows_add_fact(out, "file-size", measurement->file_bytes);
     rows_add_fact(out, "text-section-size", measurement->section_bytes);
+    rows_sort(out, settings->sort_by_name ? rows_label_column(out) : SIZE_COLUMN);
     add_notes(measurement, settings, filter, out);
     set_total_label(out, measurement, settings);
-    rows_sort(out, settings->sort_by_name ? rows_label_column(out) : SIZE_COLUMN);
     return 0;
 }
