@@ -84,6 +84,18 @@ static size_t length_below(struct slice path)
     return path.length - slice_find_byte(path, '/') - 1;
 }
 
+/* `#[path = "./x.rs"]` makes "src/./x.rs", which is the file "src/x.rs". */
+static void add_without_dots(struct text *text, struct slice path)
+{
+    static const struct slice dot = SLICE("/./");
+
+    for (size_t at = slice_find(path, dot); at < path.length; at = slice_find(path, dot)) {
+        text_add(text, slice_range(path, 0, at));
+        path = slice_range(path, at + dot.length - 1, path.length);
+    }
+    text_add(text, path);
+}
+
 /* Of a checkout the folders above its files say nothing: "tree" is not what the repository is called. */
 void shown_path_add(struct text *text, const struct shown_paths *paths, struct slice path)
 {
@@ -92,5 +104,5 @@ void shown_path_add(struct text *text, const struct shown_paths *paths, struct s
 
     if (revision_path_add(&in_repository, path) && end.length > length_below(text_slice(&in_repository)))
         end = text_slice(&in_repository);
-    text_add(text, end);
+    add_without_dots(text, end);
 }
