@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "cargo/product.h"
 #include "rust/crate_name.h"
 
 /* The targets that may be meant, in the order of the graph. */
@@ -253,37 +255,57 @@ static bool is_procedural_macro(const struct question *question, const struct ca
     return target->kind == CARGO_PROC_MACRO && !question->selection->wants_program;
 }
 
-/* The folder that cargo builds a profile to (the Cargo book, "Build cache"). */
-static const char *folder_of(const char *profile)
+static bool is_rust_library(const struct question *question, const struct cargo_package *package,
+                            const struct cargo_target *target)
 {
-    if (strcmp(profile, "dev") == 0 || strcmp(profile, "test") == 0)
-        return "debug";
-    return strcmp(profile, "bench") == 0 ? "release" : profile;
+    (void)package;
+    return target->kind == CARGO_LIB && (target->crate_types & CARGO_TYPE_LIB) &&
+           !question->selection->wants_program;
+}
+
+/* Where cargo puts a library's file, as a shell takes it. */
+static void add_library_path(struct text *text, const struct question *question, const char *triple,
+                             const struct cargo_target *target, const char *ending)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    text_format(&path, "%.*s/%s%s%s/lib", SLICE_ARGUMENTS(question->graph->target_directory),
+                triple ? triple : "", triple ? "/" : "", cargo_product_folder(question->selection->profile));
+    /* Older cargo calls a library as its package is called. */
+    crate_name_add(&path, target->name);
+    text_add_string(&path, ending);
+    text_add_shell(text, slice_of(file_from_here(text_string(&path))));
 }
 
 /* What can be looked at although no program is here. */
 static void hint_remedy(const char *verb, const struct question *question, struct error *err)
 {
+    const struct options *options = question->selection->options;
     SCOPED(candidates_done) struct candidates macros = {0};
+    SCOPED(candidates_done) struct candidates libraries = {0};
     SCOPED(text_done) struct text typed = {0};
+    SCOPED(text_done) struct text file = {0};
 
     collect(question, is_procedural_macro, &macros);
+    collect(question, is_rust_library, &libraries);
     if (macros.items.count > 0) {
-        SCOPED(text_done) struct text file = {0};
-
-        text_format(&file, "%.*s/%s/lib", SLICE_ARGUMENTS(question->graph->target_directory),
-                    folder_of(question->selection->profile));
-        /* Older cargo calls a library as its package is called. */
-        crate_name_add(&file, macros.items.items[0].target->name);
-        text_add_string(&file, ".so");
-        text_add_shell(&typed, slice_of(text_string(&file)));
+        add_library_path(&file, question, NULL, macros.items.items[0].target, ".so");
         error_hint(err, "a procedural macro is looked at by its file, once built: cargo %s %s", verb,
-                   text_string(&typed));
+                   text_string(&file));
         return;
     }
-    options_add_typed(&typed, question->selection->options, cargo_option_selects_targets);
-    error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s --example NAME",
-               verb, text_string(&typed));
+    options_add_typed(&typed, options, cargo_option_selects_targets);
+    text_format(&typed, " --example NAME");
+    if (libraries.items.count > 0) {
+        add_library_path(&file, question, options_value(options, "target"), libraries.items.items[0].target,
+                         ".rlib");
+        text_format(&typed,
+                    "; code that is compiled in the library itself is measured by its file, once "
+                    "built: cargo bloatc %s",
+                    text_string(&file));
+    }
+    error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s", verb,
+               text_string(&typed));
 }
 
 static int refuse_none(const char *verb, const struct question *question, struct error *err)

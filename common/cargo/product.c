@@ -148,3 +148,10 @@ bool cargo_product_find_in(struct arena *arena, const char *path, const char *di
         return false;
     return read_path(arena, resolved, slice_of(above), out);
 }
+
+const char *cargo_product_folder(const char *profile)
+{
+    if (strcmp(profile, "dev") == 0 || strcmp(profile, "test") == 0)
+        return "debug";
+    return strcmp(profile, "bench") == 0 ? "release" : profile;
+}

@@ -21,6 +21,9 @@ struct cargo_product {
     unsigned crate_types; /* of CARGO_LIB: which it may be, bits of enum cargo_crate_type */
 };
 
+/* The folder of the target directory that cargo builds the profile to: "debug" for "dev". */
+const char *cargo_product_folder(const char *profile);
+
 /*
  * Whether the file stands where cargo puts what it builds, below a folder that cargo has marked as a target
  * directory; sets `out` if so. The nearest such folder counts.
