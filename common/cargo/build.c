@@ -1,11 +1,14 @@
 #include "cargo/build.h"
 
+#include <errno.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cargo/build_directory.h"
 #include "cargo/manifest.h"
 #include "cargo/one_platform.h"
+#include "cargo/product.h"
 #include "cli/suggest.h"
 
 enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
@@ -205,13 +208,61 @@ static bool was_silent(const struct cargo_request *request, const struct cargo_b
     return has_run(request, built) && options_has(request->options, "quiet") && status.exit_code != SAID_WHY;
 }
 
-static int explain_failure(const struct cargo_request *request, const struct cargo_built *built,
+/* Whether the file, or the nearest folder above it that is there, may not be written. */
+static bool is_closed(const char *path)
+{
+    SCOPED(text_done) struct text nearest = {0};
+
+    text_add_string(&nearest, path);
+    while (access(text_string(&nearest), W_OK) < 0) {
+        if (errno != ENOENT)
+            return errno == EACCES || errno == EROFS;
+        nearest.length = slice_find_last_byte(text_slice(&nearest), '/');
+        if (nearest.length == 0)
+            return false;
+    }
+    return false;
+}
+
+/*
+ * cargo names a file of its own and the system's error, no more: a target directory that root built in, or of
+ * a read-only file system. False when it may be written.
+ */
+static bool hint_closed(const struct cargo_request *request, struct cargo_built *built, struct error *err)
+{
+    const char *triple = options_value(request->options, "target");
+    const char *given = options_value(request->options, "target-dir");
+    const struct cargo_target *target = built->choice.target;
+    const char *folder = given ? given : arena_copy(&built->arena, built->graph->target_directory);
+    const char *program = NULL;
+    SCOPED(text_done) struct text shown = {0};
+
+    if (request->own_directory)
+        folder = cargo_own_directory(&built->arena, request->options, built->graph, request->own_directory);
+    folder = arena_format(&built->arena, "%s/%s%s%s", folder, triple ? triple : "", triple ? "/" : "",
+                          cargo_product_folder(built->selection.profile));
+    /* The first file that cargo opens. */
+    if (!is_closed(arena_format(&built->arena, "%s/.cargo-lock", folder)))
+        return false;
+    if (target && target->kind == CARGO_BIN)
+        program = arena_format(&built->arena, "%s/%s", folder, target->name.data);
+    if (program && access(program, F_OK) == 0) {
+        text_format(&shown, "; what is built already is looked at by its file: cargo %s ",
+                    request->file_verb ? request->file_verb : request->verb);
+        text_add_shell(&shown, slice_of(file_from_here(program)));
+    }
+    error_hint(err, "%s cannot be written: --target-dir DIR builds elsewhere%s", file_from_here(folder),
+               shown.length ? text_string(&shown) : "");
+    return true;
+}
+
+static int explain_failure(const struct cargo_request *request, struct cargo_built *built,
                            const char *command, struct process_status status, struct error *err)
 {
     if (was_silent(request, built, status))
         error_hint(err, "without -q cargo says why");
     /* With an unknown profile cargo stops before it builds anything. */
-    else if (built->artifacts.items.count == 0)
+    else if (built->artifacts.items.count == 0 && !hint_closed(request, built, err))
         hint_profile(built, err);
     return process_check(command, status, err);
 }

@@ -239,6 +239,25 @@ class WhenSomethingIsWrong(ProjectTest):
                 self.assertTrue([name for name in names if name.endswith("main")], names)
         self.assertTrue(os.path.isdir(os.path.join(self.folder, "elsewhere", "release", ".fingerprint")))
 
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "takes root to go on with fewer rights")
+    def test_a_target_directory_that_may_not_be_written_is_named_with_what_is_built_in_it(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        self.assertEqual(bloatc(self.folder, "--release").code, 0)
+        subprocess.run(["chown", "-R", "65534", os.path.join(self.folder, "target", "release")], check=True)
+        # Root without its capabilities is refused what belongs to others, and has its toolchains yet.
+        bounded = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+        result = run([*bounded, program("cargo-bloatc"), "--release"], self.folder)
+        self.assert_fails(result, 101, "target/release cannot be written", "--target-dir", "cargo bloatc target/release/hello\n")
+        self.assertEqual(run([*bounded, program("cargo-bloatc"), "target/release/hello"], self.folder).code, 0)
+
+    def test_a_source_file_has_no_dots_in_its_path(self):
+        self.project(MANIFEST, src__main_rs='#[path = "./other.rs"]\nmod other;\nfn main() { other::f() }\n',
+                     src__other_rs='pub fn f() { println!("hello"); }\n')
+        result = bloatc(self.folder, "--by", "file", "--format", "json")
+        files = {row["file"] for row in json.loads(result.out)["files"]}
+        self.assertIn("src/other.rs", files)
+        self.assertFalse([name for name in files if "/./" in name])
+
     def test_a_stripped_build_that_cannot_be_linked_again_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
         self.write("target/bloatc-relink", "no folder")
