@@ -256,13 +256,31 @@ static bool hint_closed(const struct cargo_request *request, struct cargo_built 
     return true;
 }
 
+/* Which another revision may have under another name; the program's own name tells it, too. */
+static bool hint_package(const struct cargo_request *request, const struct cargo_built *built,
+                         struct error *err)
+{
+    const struct cargo_graph *graph = built->graph;
+    const char *package = options_value(request->options, "package");
+
+    for (size_t i = 0; package && i < graph->package_count; i++)
+        if (cargo_package_is_selected(graph, &graph->packages[i], &built->selection))
+            return false;
+    if (!package || cargo_selection_names_targets(&built->selection))
+        return false;
+    error_hint(err, "the workspace has no package %s: without -p, --bin NAME tells which program is meant",
+               package);
+    return true;
+}
+
 static int explain_failure(const struct cargo_request *request, struct cargo_built *built,
                            const char *command, struct process_status status, struct error *err)
 {
     if (was_silent(request, built, status))
         error_hint(err, "without -q cargo says why");
     /* With an unknown profile cargo stops before it builds anything. */
-    else if (built->artifacts.items.count == 0 && !hint_closed(request, built, err))
+    else if (built->artifacts.items.count == 0 && !hint_closed(request, built, err) &&
+             !hint_package(request, built, err))
         hint_profile(built, err);
     return process_check(command, status, err);
 }

@@ -13,6 +13,11 @@ static bool is_name_byte(char byte)
     return ascii_is_name(byte) || (unsigned char)byte >= 0x80;
 }
 
+static bool is_package_byte(char byte)
+{
+    return is_name_byte(byte) || byte == '-';
+}
+
 static bool is_version_byte(char byte)
 {
     return ascii_is_alphanumeric(byte) || byte == '.' || byte == '-' || byte == '+';
@@ -305,6 +310,27 @@ const struct crate_version *crate_versions_other(const struct crate_versions *ve
     return NULL;
 }
 
+/*
+ * " (of syn)" behind the crate of that package's name, which is shown where a result has a crate of its name
+ * from another package, too: elsewhere this one is just "syn".
+ */
+static bool scan_own_package(struct scan *scan, struct slice crate)
+{
+    struct scan ahead = *scan;
+    struct slice package;
+
+    if (!scan_text(&ahead, " (of "))
+        return false;
+    package = take(&ahead, is_package_byte);
+    if (!scan_byte(&ahead, ')') || package.length != crate.length)
+        return false;
+    for (size_t i = 0; i < crate.length; i++)
+        if ((package.data[i] == '-' ? '_' : package.data[i]) != crate.data[i])
+            return false;
+    *scan = ahead;
+    return true;
+}
+
 void crate_versions_add_name(const struct crate_versions *versions, struct slice text, struct slice own,
                              bool is_after, struct text *name, struct text *pairs)
 {
@@ -322,6 +348,8 @@ void crate_versions_add_name(const struct crate_versions *versions, struct slice
         struct scan ahead = scan;
 
         text_add(name, word);
+        if (word.length > 0 && scan_own_package(&scan, word))
+            continue;
         if (word.length > 0 && scan_version(&ahead, &version) &&
             (shown = crate_versions_find(versions, word, version, is_after))) {
             scan = ahead;

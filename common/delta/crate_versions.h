@@ -73,6 +73,7 @@ const struct crate_version *crate_versions_other(const struct crate_versions *ve
 /*
  * Appends to `name` the text without the versions that are to be told apart, and to `pairs` what these belong
  * to: of the crate that the text begins with, whose version is `own` where it is not shown, then of others.
+ * A crate of the package of its own name is named without that: "syn" of "syn (of syn)".
  */
 void crate_versions_add_name(const struct crate_versions *versions, struct slice text, struct slice own,
                              bool is_after, struct text *name, struct text *pairs);

@@ -1,5 +1,6 @@
 #include "delta/delta_filter.h"
 
+#include "delta/crate_versions.h"
 #include "rust/crate_name.h"
 #include "rust/drop_glue.h"
 
@@ -18,10 +19,23 @@ static struct slice crate_of(const struct delta *delta, const struct delta_entry
     return entry->texts[column].length == 0 && is_function ? SLICE(CRATE_NAME_UNKNOWN) : entry->texts[column];
 }
 
+/* "syn" is "syn 1.0.109" and "syn 2.0.1", "util" is "util (of app)" and "util[1f2e]". */
+static bool is_crate(struct slice label, struct slice typed)
+{
+    static const struct slice origins[] = {SLICE(" (of "), SLICE(" (from "), SLICE("[")};
+    struct named_crate named = named_crate_of(label);
+    bool is_bare = named.rest.length == 0;
+
+    for (size_t i = 0; i < ARRAY_COUNT(origins); i++)
+        is_bare |= slice_starts_with(named.rest, origins[i]);
+    return crate_name_is(label, typed) ||
+           (is_bare && named.name.length > 0 && crate_name_is(named.name, typed));
+}
+
 static bool has_crate(const struct delta *delta, size_t column, struct slice typed)
 {
     for (size_t i = 0; column < delta->text_count && i < delta->items.count; i++)
-        if (crate_name_is(crate_of(delta, &delta->items.items[i], column), typed))
+        if (is_crate(crate_of(delta, &delta->items.items[i], column), typed))
             return true;
     return false;
 }
@@ -44,7 +58,7 @@ static int keep_wanted(struct delta *delta, const struct delta_filter *filter, s
 
     for (size_t i = 0; i < delta->items.count; i++) {
         const struct delta_entry *entry = &delta->items.items[i];
-        int wanted = crate.length > 0 ? crate_name_is(crate_of(delta, entry, column), crate)
+        int wanted = crate.length > 0 ? is_crate(crate_of(delta, entry, column), crate)
                                       : drop_glue_matches(filter->regex, entry->texts[name], err);
 
         if (wanted < 0)

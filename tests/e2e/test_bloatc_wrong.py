@@ -250,6 +250,10 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assert_fails(result, 101, "target/release cannot be written", "--target-dir", "cargo bloatc target/release/hello\n")
         self.assertEqual(run([*bounded, program("cargo-bloatc"), "target/release/hello"], self.folder).code, 0)
 
+    def test_a_package_that_is_not_there_is_told_with_what_names_the_program_too(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        self.assert_fails(bloatc(self.folder, "-p", "nope"), 101, "the workspace has no package nope", "--bin NAME")
+
     def test_a_source_file_has_no_dots_in_its_path(self):
         self.project(MANIFEST, src__main_rs='#[path = "./other.rs"]\nmod other;\nfn main() { other::f() }\n',
                      src__other_rs='pub fn f() { println!("hello"); }\n')

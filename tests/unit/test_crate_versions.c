@@ -150,6 +150,17 @@ static void a_name_is_told_by_the_pairs_of_all_versions_in_it(void **state)
     assert_name(*state, "", true, "|");
 }
 
+static void a_crate_of_the_package_of_its_name_needs_no_package(void **state)
+{
+    finish(*state, LIST("1.0.1"), LIST("1.0.1"));
+    assert_name(*state, "syn (of syn)", true, "syn|");
+    assert_name(*state, "syn_rs (of syn-rs)::parse", true, "syn_rs::parse|");
+    assert_name(*state, "syn (of syn-cli)", true, "syn (of syn-cli)|");
+    assert_name(*state, "syn (of syn", true, "syn (of syn|");
+    assert_name(*state, "syn (of cli)", true, "syn (of cli)|");
+    assert_name(*state, "f (of syn)", true, "f (of syn)|");
+}
+
 static void an_unknown_version_is_one_of_them_however_it_is_told(void **state)
 {
     finish(*state, LIST("", "1.0.1", "2.0.0"), LIST("", "1.0.1", "2.0.0"));
@@ -199,6 +210,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_name_is_told_by_the_pairs_of_all_versions_in_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_of_the_package_of_its_name_needs_no_package, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(an_unknown_version_is_one_of_them_however_it_is_told, set_up,
                                         tear_down),
         cmocka_unit_test(a_name_tells_its_crate_and_the_version_if_shown),

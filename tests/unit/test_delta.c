@@ -418,6 +418,18 @@ static void a_filter_takes_a_crate_of_either_side_or_names_that_match(void **sta
     assert_int_equal(f->delta.items.count, 1);
 }
 
+static void a_filter_takes_all_crates_of_a_name(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->before, SLICE("lib_a (of other)"), "lib_a::run", 11);
+    add(&f->after, SLICE("lib_a 2.0.1"), "lib_a::walk", 12);
+    add(&f->after, SLICE("lib_a[1f2e]"), "lib_a::stand", 13);
+    add(&f->after, SLICE("lib_a (instantiated)"), "lib_a::other", 14);
+    assert_int_equal(filter(f, "lib-a", NULL, true), 0);
+    assert_int_equal(f->delta.items.count, 5);
+}
+
 static void a_filter_takes_functions_that_no_crate_is_known_of(void **state)
 {
     struct fixture *f = *state;
@@ -478,6 +490,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_comment_fits_whatever_the_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_filter_takes_a_crate_of_either_side_or_names_that_match, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_filter_takes_all_crates_of_a_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_filter_takes_functions_that_no_crate_is_known_of, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_filter_that_matches_nothing_is_said, set_up, tear_down),
