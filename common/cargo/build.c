@@ -208,20 +208,26 @@ static bool was_silent(const struct cargo_request *request, const struct cargo_b
     return has_run(request, built) && options_has(request->options, "quiet") && status.exit_code != SAID_WHY;
 }
 
+static bool may_not_be_written(const char *path)
+{
+    return access(path, W_OK) < 0 && (errno == EACCES || errno == EROFS);
+}
+
 /* Whether the file, or the nearest folder above it that is there, may not be written. */
 static bool is_closed(const char *path)
 {
     SCOPED(text_done) struct text nearest = {0};
 
     text_add_string(&nearest, path);
-    while (access(text_string(&nearest), W_OK) < 0) {
-        if (errno != ENOENT)
-            return errno == EACCES || errno == EROFS;
-        nearest.length = slice_find_last_byte(text_slice(&nearest), '/');
-        if (nearest.length == 0)
-            return false;
+    while (access(text_string(&nearest), F_OK) < 0 && errno == ENOENT) {
+        size_t slash = slice_find_last_byte(text_slice(&nearest), '/');
+
+        /* Without one it is below where we are, with the first alone below the root. */
+        if (slash == nearest.length || slash == 0)
+            return may_not_be_written(slash == 0 ? "/" : ".");
+        nearest.length = slash;
     }
-    return false;
+    return may_not_be_written(text_string(&nearest));
 }
 
 /*
