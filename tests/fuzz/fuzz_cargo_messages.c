@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "base/scan.h"
+#include "cargo/args.h"
 #include "cargo/artifacts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,7 +19,8 @@ static void choose(const struct cargo_graph *graph, const struct cargo_selection
 static void read_metadata(struct slice content)
 {
     struct cargo_graph graph = {0};
-    struct options options = {0};
+    const struct command command = {.name = "bloatc", .tables = cargo_option_tables};
+    struct options options = {.command = &command};
     struct cargo_selection selection = {.profile = "dev", .options = &options};
     struct error err = {0};
 
