@@ -201,7 +201,7 @@ class Commands(ProjectTest):
         self.assertEqual(unlike.code, 0, unlike)
         self.assertIn("warning: not checked: --fail-over 1%: the elapsed time has no interval: too few runs", unlike.err)
         self.assert_fails(self.compare(*slower, "--fail-over", "5KiB"), 2, '"5KiB" is no limit')
-        self.assert_fails(self.compare(*slower, "--fail-over", "disk=5%"), 2, "limits are 5% (of the elapsed time), cpu=5%")
+        self.assert_fails(self.compare(*slower, "--fail-over", "disk=5%"), 2, "limits are 5% or elapsed=5% (of the elapsed time), cpu=5%")
 
     def test_exports_are_hyperfines(self):
         result = self.compare("sleep 0.01", "sleep 0.02", "--runs", "3", "-n", "one", "-n", "two", "--no-profile",
