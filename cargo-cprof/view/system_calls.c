@@ -49,12 +49,9 @@ static const struct named_entry called_otherwise[] = {
 
 /* On the way back from whichever call, whose own function has returned: others run first, signals and what
  * was put off are seen to. */
-static const struct named_entry returns[] = {
-    {"exit_to_user_mode_loop", "[return to program]"},
-    {"exit_to_user_mode_prepare", "[return to program]"},
-    {"syscall_exit_to_user_mode", "[return to program]"},
-    {"syscall_exit_work", "[return to program]"},
-    {"do_notify_resume", "[return to program]"},
+static const char *const returns[] = {
+    "exit_to_user_mode_loop", "exit_to_user_mode_prepare", "syscall_exit_to_user_mode",
+    "syscall_exit_work",      "do_notify_resume",
 };
 
 /* Whoever stops here does so whatever it was asked for. */
@@ -96,12 +93,18 @@ static const char *const dispatchers[] = {
     "[kernel]",
 };
 
+static bool is_one_of(const char *const *names, size_t count, struct slice name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(name, names[i]))
+            return true;
+    return false;
+}
+
 static bool is_dispatcher(struct slice name)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(dispatchers); i++)
-        if (slice_is(name, dispatchers[i]))
-            return true;
-    return slice_starts_with(name, SLICE("__x86_indirect_thunk_")) ||
+    return is_one_of(dispatchers, ARRAY_COUNT(dispatchers), name) ||
+           slice_starts_with(name, SLICE("__x86_indirect_thunk_")) ||
            slice_starts_with(name, SLICE("__pi___x86_indirect_thunk_"));
 }
 
@@ -152,10 +155,9 @@ static struct slice stop_of(struct slice name)
     return find_exactly(stops, ARRAY_COUNT(stops), name);
 }
 
-/* Empty for what is not on the way back. */
-static struct slice return_of(struct slice name)
+static bool is_return(struct slice name)
 {
-    return find_exactly(returns, ARRAY_COUNT(returns), name);
+    return is_one_of(returns, ARRAY_COUNT(returns), name);
 }
 
 /* By function; to be freed. */
@@ -167,11 +169,11 @@ static uint8_t *telling_functions(const struct profile *profile)
         struct slice name = name_of(profile, i);
 
         if (profile->functions.items[i].category == CATEGORY_KERNEL)
-            tells[i] = stop_of(name).length > 0     ? TELLS_MORE
-                       : entry_of(name).length > 0  ? TELLS
-                       : return_of(name).length > 0 ? TELLS_RETURN
-                       : is_dispatcher(name)        ? TELLS_NOTHING
-                                                    : TELLS_LITTLE;
+            tells[i] = stop_of(name).length > 0    ? TELLS_MORE
+                       : entry_of(name).length > 0 ? TELLS
+                       : is_return(name)           ? TELLS_RETURN
+                       : is_dispatcher(name)       ? TELLS_NOTHING
+                                                   : TELLS_LITTLE;
     }
     return tells;
 }
@@ -222,9 +224,9 @@ struct slice system_call_name(const struct profile *profile, uint32_t function)
     what = stop_of(name);
     if (what.length == 0)
         what = entry_of(name);
-    if (what.length == 0)
-        what = return_of(name);
     if (what.length > 0)
         return what;
+    if (is_return(name))
+        return SLICE("[return to program]");
     return is_dispatcher(name) ? SLICE("[kernel]") : full_name_of(profile, function);
 }

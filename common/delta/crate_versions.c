@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/memory.h"
 #include "base/scan.h"
+#include "rust/crate_name.h"
 
 #define NO_PAIR UINT32_MAX
 
@@ -322,11 +323,8 @@ static bool scan_own_package(struct scan *scan, struct slice crate)
     if (!scan_text(&ahead, " (of "))
         return false;
     package = take(&ahead, is_package_byte);
-    if (!scan_byte(&ahead, ')') || package.length != crate.length)
+    if (!scan_byte(&ahead, ')') || !crate_name_is(crate, package))
         return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if ((package.data[i] == '-' ? '_' : package.data[i]) != crate.data[i])
-            return false;
     *scan = ahead;
     return true;
 }
