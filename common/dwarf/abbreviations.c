@@ -20,7 +20,7 @@ static uint32_t take_implicit(struct bytes *cursor)
     return value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-static void find_size(struct abbreviation_attribute *attribute)
+static void find_extent(struct abbreviation_attribute *attribute)
 {
     switch (attribute->form) {
     case DW_FORM_flag_present:
@@ -53,8 +53,18 @@ static void find_size(struct abbreviation_attribute *attribute)
     case DW_FORM_sec_offset:
         attribute->size.offsets = 1;
         break;
+    case DW_FORM_udata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+        attribute->extent = VALUE_LEB128;
+        break;
+    case DW_FORM_exprloc:
+    case DW_FORM_block:
+        attribute->extent = VALUE_BLOCK;
+        break;
     default:
-        attribute->varies = true;
+        attribute->extent = VALUE_OTHER;
     }
 }
 
@@ -63,7 +73,7 @@ static void add_attribute(struct abbreviation *item, const struct abbreviation_a
     item->size.bytes += attribute->size.bytes;
     item->size.addresses += attribute->size.addresses;
     item->size.offsets += attribute->size.offsets;
-    item->varies = item->varies || attribute->varies;
+    item->varies = item->varies || attribute->extent != VALUE_OF_SIZE;
     item->has_name = item->has_name || attribute->name == DW_AT_name;
     item->has_code = item->has_code || attribute->name == DW_AT_low_pc || attribute->name == DW_AT_ranges;
     item->attribute_count++;
@@ -82,7 +92,7 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
         if (attribute.name == 0 && attribute.form == 0)
             break;
         attribute.place = entry_attribute_of(attribute.name);
-        find_size(&attribute);
+        find_extent(&attribute);
         *vec_add(&out->attributes) = attribute;
         add_attribute(item, &attribute);
     }

@@ -20,12 +20,20 @@ struct value_size {
     uint16_t offsets;
 };
 
+/* How a value is read over. */
+enum value_extent {
+    VALUE_OF_SIZE, /* all take the same */
+    VALUE_LEB128,
+    VALUE_BLOCK, /* LEB128, and so many bytes */
+    VALUE_OTHER,
+};
+
 struct abbreviation_attribute {
     uint16_t name;     /* DW_AT_* */
     uint16_t form;     /* DW_FORM_* */
     uint32_t implicit; /* the value, of DW_FORM_implicit_const; 0 for one that does not fit */
-    struct value_size size;
-    bool varies;                /* what a value takes is not the same for all: `size` is 0 */
+    enum value_extent extent;
+    struct value_size size;     /* 0 unless VALUE_OF_SIZE */
     enum entry_attribute place; /* of entry_attribute_of */
 };
 

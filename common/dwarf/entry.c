@@ -32,12 +32,20 @@ static uint64_t bytes_of_size(struct value_size size, const struct encoding *enc
 static void skip_value(struct bytes *cursor, const struct encoding *encoding,
                        const struct abbreviation_attribute *kind)
 {
-    if (!kind->varies)
+    switch (kind->extent) {
+    case VALUE_OF_SIZE:
         bytes_skip(cursor, bytes_of_size(kind->size, encoding));
-    else if (kind->form == DW_FORM_exprloc) /* where variables are: half of what there is */
+        break;
+    case VALUE_LEB128:
+        bytes_uleb128(cursor);
+        break;
+    case VALUE_BLOCK: /* where variables are: half of what there is */
         bytes_skip(cursor, bytes_uleb128(cursor));
-    else
+        break;
+    case VALUE_OTHER:
         attribute_read(cursor, encoding, kind);
+        break;
+    }
 }
 
 void entry_skip(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
@@ -54,11 +62,12 @@ void entry_skip(struct bytes *cursor, const struct encoding *encoding, const str
 }
 
 void entry_read(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
-                const struct abbreviation *abbreviation, struct entry *out)
+                const struct abbreviation *abbreviation, uint64_t offset, struct entry *out)
 {
     const struct abbreviation_attribute *kinds = kinds_of(table, abbreviation);
 
     memset(out->attributes, 0, sizeof(out->attributes));
+    out->offset = offset;
     out->abbreviation = abbreviation;
     for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++) {
         if (kinds[i].place == ENTRY_ATTRIBUTE_COUNT)

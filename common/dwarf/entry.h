@@ -26,7 +26,7 @@ void entry_skip(struct bytes *cursor, const struct encoding *encoding, const str
 /* Reads the attributes of the entry that began at `offset`. Of an attribute that occurs twice the last
  * counts. */
 void entry_read(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
-                const struct abbreviation *abbreviation, struct entry *out);
+                const struct abbreviation *abbreviation, uint64_t offset, struct entry *out);
 
 /* The value of a constant or offset, or `otherwise`. */
 uint64_t entry_number(const struct entry *entry, enum entry_attribute which, uint64_t otherwise);

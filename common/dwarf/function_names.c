@@ -135,8 +135,7 @@ static const struct unit *read_entry(const struct units *units, uint64_t offset,
     abbreviation = entry_begin(&cursor, table);
     if (!abbreviation)
         return NULL;
-    out->offset = offset;
-    entry_read(&cursor, &unit->encoding, table, abbreviation, out);
+    entry_read(&cursor, &unit->encoding, table, abbreviation, offset, out);
     return cursor.failed ? NULL : unit;
 }
 

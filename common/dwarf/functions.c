@@ -79,9 +79,9 @@ static struct level enter_function(struct walk *walk, const struct abbreviation 
         declare(walk, offset, level.scope);
     level.frame = FRAME_NONE;
     if (abbreviation->has_code && !walk->is_elsewhere) {
-        struct entry entry = {.offset = offset};
+        struct entry entry;
 
-        entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
+        entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, offset, &entry);
         level.frame = add_frame(walk, &entry, FRAME_NONE);
     } else {
         entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
@@ -95,16 +95,17 @@ static struct level enter_inlined_call(struct walk *walk, const struct abbreviat
                                        uint64_t offset)
 {
     struct level level = innermost(walk);
-    struct entry entry = {.offset = offset};
+    struct entry entry;
     uint32_t frame = FRAME_NONE;
 
     if (level.frame == FRAME_NONE) {
         entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
         return level;
     }
-    entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
+    entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, offset, &entry);
     frame = add_frame(walk, &entry, level.frame);
-    if (frame != FRAME_NONE)
+    /* What is inlined into a call lies within its code (DWARF 5, §3.3.8): of no use where that is not. */
+    if (frame != FRAME_NONE || (walk->sink.wanted && abbreviation->has_code))
         level.frame = frame;
     return level;
 }

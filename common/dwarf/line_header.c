@@ -120,18 +120,41 @@ static bool read_start(const struct debug_sections *sections, struct bytes *curs
     return !cursor->failed && out->encoding.version >= 2 && out->encoding.version <= 5;
 }
 
+/* Special opcodes count lines first, from `line_base` on, and after each `line_range` of them an instruction
+ * (DWARF 5, §6.2.5.1). */
+static void find_advances(struct line_header *out, int8_t line_base, uint8_t line_range)
+{
+    uint16_t advance = 0;
+    uint8_t lines = 0;
+
+    for (unsigned opcode = out->opcode_base; opcode < ARRAY_COUNT(out->advances); opcode++) {
+        out->advances[opcode] = advance;
+        out->line_advances[opcode] = (int16_t)(line_base + lines);
+        if (++lines == line_range) {
+            lines = 0;
+            advance += out->minimum_instruction_bytes;
+        }
+    }
+}
+
 static bool read_program_form(struct bytes *cursor, struct line_header *out)
 {
+    int8_t line_base = 0;
+    uint8_t line_range = 0;
+
     out->minimum_instruction_bytes = bytes_u8(cursor);
     if (out->encoding.version >= 4)
         bytes_u8(cursor); /* operations of a VLIW instruction: Rust has no such target */
     bytes_u8(cursor);     /* default_is_stmt */
-    out->line_base = (int8_t)bytes_u8(cursor);
-    out->line_range = bytes_u8(cursor);
+    line_base = (int8_t)bytes_u8(cursor);
+    line_range = bytes_u8(cursor);
     out->opcode_base = bytes_u8(cursor);
     if (out->opcode_base > 0)
         out->opcode_lengths = bytes_take(cursor, out->opcode_base - 1U);
-    return !cursor->failed && out->line_range > 0 && out->opcode_base > 0;
+    if (cursor->failed || line_range == 0 || out->opcode_base == 0)
+        return false;
+    find_advances(out, line_base, line_range);
+    return true;
 }
 
 static bool read_names(struct bytes *cursor, const struct debug_sections *sections, const struct unit *unit,

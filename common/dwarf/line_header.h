@@ -8,9 +8,10 @@ struct line_header {
     struct encoding encoding;          /* of the table, which may differ from the unit's */
     struct slice opcode_lengths;       /* one byte for each standard opcode from 1 */
     uint8_t minimum_instruction_bytes; /* what address advances count */
-    int8_t line_base;
-    uint8_t line_range; /* never 0 */
     uint8_t opcode_base;
+    /* What special opcodes do, by opcode. A program is made of them, so each is worked out once. */
+    uint16_t advances[256]; /* of the address, in bytes; of opcode 255 what DW_LNS_const_add_pc does, too */
+    int16_t line_advances[256];
     struct bytes program; /* ready to be run */
 };
 

@@ -16,7 +16,10 @@ struct sequence {
     size_t row_count; /* 0 when nobody asked for them */
 };
 
-/* The machine that a line program runs on (DWARF 5, §6.2.2). */
+/*
+ * The machine that a line program runs on (DWARF 5, §6.2.2). Where some places alone are wanted, each
+ * sequence is run without rows first, which most never need.
+ */
 struct run {
     const struct line_header *header;
     const struct debug_sections *sections;
@@ -24,22 +27,19 @@ struct run {
     struct line_table *table;
     struct bytes cursor;
     VEC(struct sequence) sequences;
-    size_t first_row; /* of the sequence that is being made */
+    /* Of the sequence that is run: */
+    bool makes_rows;
+    bool has_start;   /* there was a row */
+    bool has_ended;   /* its end was read */
+    size_t first_row; /* in the table */
+    uint64_t start;   /* of the first row */
     uint64_t svma;
     uint32_t file;
     uint32_t line;
 };
 
-static void reset(struct run *run)
-{
-    run->first_row = run->table->rows.count;
-    run->svma = 0;
-    run->file = 1;
-    run->line = 1;
-}
-
 /* Of rows at one address the last counts; a row that says what the one before it says is left out. */
-static void add_row(struct run *run)
+static void keep_row(struct run *run)
 {
     struct line_row row = {run->svma, run->file, run->line};
     size_t count = run->table->rows.count - run->first_row;
@@ -55,30 +55,26 @@ static void add_row(struct run *run)
         *vec_add(&run->table->rows) = row;
 }
 
-static void end_sequence(struct run *run)
+static void add_row(struct run *run)
+{
+    if (!run->has_start)
+        run->start = run->svma;
+    run->has_start = true;
+    if (run->makes_rows)
+        keep_row(run);
+}
+
+/* Adds the sequence that has ended, if it is of code. */
+static void add_sequence(struct run *run)
 {
     struct line_table *table = run->table;
     size_t count = table->rows.count - run->first_row;
-    uint64_t start = count > 0 ? table->rows.items[run->first_row].svma : 0;
 
     /* Rows at or past the end cover nothing. */
     while (count > 0 && table->rows.items[run->first_row + count - 1].svma >= run->svma)
         count--;
-    if (count == 0 || !code_bounds_hold(&run->sections->code, start, run->svma)) {
-        table->rows.count = run->first_row;
-        reset(run);
-        return;
-    }
-    if (run->wanted && !places_are_within(run->wanted, start, run->svma))
-        count = 0;
-    *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};
     table->rows.count = run->first_row + count;
-    reset(run);
-}
-
-static void advance(struct run *run, uint64_t instructions)
-{
-    run->svma += instructions * run->header->minimum_instruction_bytes;
+    *vec_add(&run->sequences) = (struct sequence){run->start, run->svma, run->first_row, count};
 }
 
 static void run_extended(struct run *run)
@@ -88,7 +84,7 @@ static void run_extended(struct run *run)
 
     switch (bytes_u8(&operands)) {
     case DW_LNE_end_sequence:
-        end_sequence(run);
+        run->has_ended = true;
         break;
     case DW_LNE_set_address:
         run->svma = bytes_unsigned(&operands, (unsigned)bytes_left(&operands));
@@ -102,11 +98,8 @@ static void run_extended(struct run *run)
 
 static void run_special(struct run *run, uint8_t opcode)
 {
-    const struct line_header *header = run->header;
-    uint8_t adjusted = opcode - header->opcode_base;
-
-    advance(run, adjusted / header->line_range);
-    run->line += (uint32_t)(header->line_base + adjusted % header->line_range);
+    run->svma += run->header->advances[opcode];
+    run->line += (uint32_t)run->header->line_advances[opcode];
     add_row(run);
 }
 
@@ -125,7 +118,7 @@ static void run_standard(struct run *run, uint8_t opcode)
         add_row(run);
         break;
     case DW_LNS_advance_pc:
-        advance(run, bytes_uleb128(&run->cursor));
+        run->svma += bytes_uleb128(&run->cursor) * run->header->minimum_instruction_bytes;
         break;
     case DW_LNS_advance_line:
         run->line += (uint32_t)bytes_sleb128(&run->cursor);
@@ -134,7 +127,7 @@ static void run_standard(struct run *run, uint8_t opcode)
         run->file = (uint32_t)bytes_uleb128(&run->cursor);
         break;
     case DW_LNS_const_add_pc:
-        advance(run, (uint8_t)(255 - run->header->opcode_base) / run->header->line_range);
+        run->svma += run->header->advances[UINT8_MAX];
         break;
     case DW_LNS_fixed_advance_pc:
         run->svma += bytes_u16(&run->cursor);
@@ -145,10 +138,17 @@ static void run_standard(struct run *run, uint8_t opcode)
     }
 }
 
-static void run_program(struct run *run)
+/* Up to the sequence's end, or the program's. */
+static void run_sequence(struct run *run, bool makes_rows)
 {
-    reset(run);
-    while (bytes_left(&run->cursor) > 0) {
+    run->makes_rows = makes_rows;
+    run->has_start = false;
+    run->has_ended = false;
+    run->first_row = run->table->rows.count;
+    run->svma = 0;
+    run->file = 1;
+    run->line = 1;
+    while (!run->has_ended && bytes_left(&run->cursor) > 0) {
         uint8_t opcode = bytes_u8(&run->cursor);
 
         if (opcode >= run->header->opcode_base)
@@ -158,9 +158,27 @@ static void run_program(struct run *run)
         else
             run_standard(run, opcode);
     }
+}
+
+static void run_program(struct run *run)
+{
+    while (bytes_left(&run->cursor) > 0) {
+        struct bytes start = run->cursor;
+
+        run_sequence(run, !run->wanted);
+        /* Rows without an end_sequence cover nobody knows what. */
+        if (!run->has_ended || !run->has_start ||
+            !code_bounds_hold(&run->sections->code, run->start, run->svma)) {
+            run->table->rows.count = run->first_row;
+            continue;
+        }
+        if (run->wanted && places_are_within(run->wanted, run->start, run->svma)) {
+            run->cursor = start;
+            run_sequence(run, true);
+        }
+        add_sequence(run);
+    }
     run->table->is_damaged = run->table->is_damaged || run->cursor.failed;
-    /* Rows without an end_sequence cover nobody knows what. */
-    run->table->rows.count = run->first_row;
 }
 
 static int compare_sequences(const void *left, const void *right)

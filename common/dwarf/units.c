@@ -157,13 +157,13 @@ static bool read_first_entry(struct reader *reader, struct bytes *cursor, struct
     const struct abbreviations *table = &reader->units->tables.items[unit->table];
     const struct abbreviation *abbreviation = entry_begin(cursor, table);
     struct encoding own;
-    struct entry entry = {.offset = unit->entries_offset};
+    struct entry entry;
 
     if (!abbreviation)
         return false;
     if (sections->is_split)
         set_split_bases(unit);
-    entry_read(cursor, &unit->encoding, table, abbreviation, &entry);
+    entry_read(cursor, &unit->encoding, table, abbreviation, unit->entries_offset, &entry);
     if (cursor->failed || cursor->at > unit->end_offset)
         return false;
     take_attributes(unit, &entry, sections, &reader->units->arena);
