@@ -368,6 +368,16 @@ static void note_disk(const struct session *session)
         profile->disk_bytes += session->program.end.disk_bytes;
 }
 
+/* What became of the program itself: not by us, nor by who ends it together with us. */
+static void note_end(const struct session *session)
+{
+    int signal = session->program.end.signal;
+
+    session->collection->was_cut_short = session->collection->was_cut_short || signal != 0;
+    if (signal != 0 && session_records_program(session) && !session->was_ended && session->interrupt == 0)
+        session->collection->ended_by = signal;
+}
+
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -377,7 +387,7 @@ static void note_run(struct session *session)
     profile->run_count++;
     note_run_counts(profile);
     note_disk(session);
-    collection->was_cut_short = collection->was_cut_short || session->program.end.signal != 0;
+    note_end(session);
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->heap_program_count += sampler_heap_program_count(session->sampler);

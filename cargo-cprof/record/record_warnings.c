@@ -1,6 +1,7 @@
 #include "record/record_warnings.h"
 
 #include <inttypes.h>
+#include <signal.h>
 
 #include "base/units.h"
 #include "cli/command.h"
@@ -9,6 +10,7 @@
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "proc/pid_namespace.h"
+#include "proc/signal_name.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
 #include "record/heap_warnings.h"
@@ -404,6 +406,19 @@ static void warn_of_missing_runs(const struct record_request *request, const str
                      done, planned, collection->exit_code);
 }
 
+/* A shell would tell it of its own programs, but for this one signal, by which a pipe ends who writes to it.
+ */
+static void warn_of_signal(const struct options *options, const struct collection *collection)
+{
+    SCOPED(text_done) struct text signal = {0};
+
+    if (collection->ended_by == 0 || collection->ended_by == SIGPIPE)
+        return;
+    signal_name_add(&signal, collection->ended_by);
+    command_warn(options, "the program was ended by %s: the profile is of what it did until then",
+                 text_string(&signal));
+}
+
 void record_warn_of_input(const struct options *options)
 {
     if (standard_input_is_read_once())
@@ -428,6 +443,7 @@ void record_warn(const struct record_request *request, const struct collection *
             "/proc is that of another PID namespace, or none: files that were removed and code made in "
             "containers may have no names; `unshare --mount-proc cargo cprof ...` has one of its own");
     warn_of_lower_frequency(options, &session->sampling, &collection->profile.series.items[0]);
+    warn_of_signal(options, collection);
     warn_of_missing_runs(request, collection);
     warn_of_quality(options, collection);
     if (session->sampling.stacks == SAMPLER_STACKS_FRAME_POINTERS && session->sampling.most_calls == 0)

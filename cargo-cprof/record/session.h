@@ -49,6 +49,7 @@ struct collection {
     int exit_code;            /* of the program; 0 when there is none, or the duration ended it */
     bool is_denied_kernel;    /* the kernel's part is missing for want of a right */
     int interrupt;            /* the first signal that came to end it; 0: none */
+    int ended_by;             /* the last signal that ended the program, nobody having asked; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint32_t heap_program_count;          /* programs that told of their memory; */

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "proc/environment.h"
+#include "proc/signal_name.h"
 
 static size_t count_strings(const char *const *strings)
 {
@@ -226,9 +227,11 @@ void process_end(struct process *process)
 
 int process_check(const char *program, struct process_status status, struct error *err)
 {
+    SCOPED(text_done) struct text signal = {0};
+
+    signal_name_add(&signal, status.signal);
     if (status.signal)
-        error_record(err, ERROR_CHILD, "%s was ended by signal %d (SIG%s)", program, status.signal,
-                     sigabbrev_np(status.signal) ? sigabbrev_np(status.signal) : "?");
+        error_record(err, ERROR_CHILD, "%s was ended by %s", program, text_string(&signal));
     else if (status.exit_code)
         error_record(err, ERROR_CHILD, "%s failed with exit code %d", program, status.exit_code);
     else

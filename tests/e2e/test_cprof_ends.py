@@ -38,6 +38,14 @@ class HowItEnds(ProjectTest):
         result = self.exec("sh", "-c", busy)
         self.assertEqual(result.code, 128 + signal.SIGSEGV, result)
         self.assertIn("sh;", self.output())
+        self.assertIn("warning: the program was ended by signal 11 (SIGSEGV): ", result.err)
+
+    def test_an_end_that_was_asked_for_is_no_news(self):
+        for number in ("PIPE", "KILL"):
+            result = self.exec("sh", "-c", f"kill -{number} $$")
+            self.assertEqual("was ended by" in result.err, number == "KILL", result)
+        ended = run(exec_command("-o", "out.folded", "-d", "0.1", "--", "sleep", "60"), self.folder)
+        self.assertNotIn("was ended by", ended.err)
 
     def test_a_program_that_is_not_there(self):
         result = self.exec("/not/there")
