@@ -85,19 +85,12 @@ static void tell_problem(struct finding *finding, const struct profile_location 
                         SLICE_ARGUMENTS(name), why);
 }
 
-/* Where the module's file is to be read. */
-static const char *file_of(const struct profile *profile, uint32_t module)
-{
-    const struct profile_module *about = &profile->modules.items[module];
-
-    return profile_text(profile, about->place == PROFILE_NO_STRING ? about->path : about->place).data;
-}
-
 /* Opens the module instead of the one before; false with `problem` when it cannot be. */
 static bool open_module(struct finding *finding, const struct profile_location *location)
 {
     const struct profile *profile = finding->profile;
     const char *why = why_no_file(profile, location->module);
+    struct recorded_file file;
     struct error err = {0};
 
     if (why) {
@@ -109,10 +102,8 @@ static bool open_module(struct finding *finding, const struct profile_location *
     if (finding->is_open)
         module_code_close(&finding->code);
     finding->module = location->module;
-    finding->is_open =
-        module_code_open(file_of(profile, location->module),
-                         profile_text(profile, profile->modules.items[location->module].build_id),
-                         &finding->code, &err) == 0;
+    file = recorded_file_of(profile, location->module);
+    finding->is_open = module_code_open(&file, &finding->code, &err) == 0;
     if (!finding->is_open)
         tell_problem(finding, location, err.message);
     return finding->is_open;

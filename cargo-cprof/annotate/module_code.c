@@ -3,14 +3,14 @@
 #include "base/memory.h"
 #include "rust/demangle.h"
 
-int module_code_open(const char *path, struct slice build_id, struct module_code *out, struct error *err)
+int module_code_open(const struct recorded_file *file, struct module_code *out, struct error *err)
 {
     struct error unknown = {0};
 
     *out = (struct module_code){0};
-    module_symbols_open(path, build_id, MODULE_NAMES, NULL, &out->symbols);
+    module_symbols_open(file, MODULE_NAMES, NULL, &out->symbols);
     if (!out->symbols.is_open) {
-        (void)error_set(err, ERROR_MISSING, "%s: %s", path, out->symbols.why_not);
+        (void)error_set(err, ERROR_MISSING, "%s: %s", file->name, out->symbols.why_not);
         module_symbols_close(&out->symbols);
         return -1;
     }

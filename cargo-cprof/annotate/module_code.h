@@ -23,12 +23,10 @@ struct code_extent {
 enum { MODULE_CODE_MOST_BYTES = 16 << 20 };
 
 /*
- * Opens the file of code that had this build id (empty: not known). Returns 0, or -1 with ERROR_MISSING
- * saying what is wrong with the file; `out`, which does not move, is to be released with module_code_close
- * otherwise.
+ * Returns 0, or -1 with ERROR_MISSING saying what is wrong with the file; `out`, which does not move, is to
+ * be released with module_code_close otherwise.
  */
-MUST_CHECK int module_code_open(const char *path, struct slice build_id, struct module_code *out,
-                                struct error *err);
+MUST_CHECK int module_code_open(const struct recorded_file *file, struct module_code *out, struct error *err);
 
 void module_code_close(struct module_code *code);
 

@@ -36,7 +36,7 @@ static enum lack_kind lack_of_file(const char *path)
         return NOTHING;
     if (!find_debug_is_inside(&image)) {
         kind = sections_find_type(&image.sections, SHT_SYMTAB) ? STRIPPED : NAMES_STRIPPED;
-        if (find_debug_open(&image, FIND_DEBUG_ROOT, &separate, &ignored) == 0) {
+        if (find_debug_open(&image, &separate, &ignored) == 0) {
             kind = NOTHING;
             image_close(&separate);
         }

@@ -453,7 +453,7 @@ void recorder_note_replaced(struct recorder *recorder)
     sampled_modules_note_replaced(&recorder->sampled, &recorder->modules, recorder->profile);
 }
 
-void recorder_keep_files(const struct recorder *recorder, struct open_files *files)
+void recorder_keep_files(struct recorder *recorder, struct open_files *files)
 {
     sampled_modules_keep_files(&recorder->sampled, &recorder->modules, recorder->profile, files);
 }

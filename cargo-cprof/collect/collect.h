@@ -77,7 +77,7 @@ int64_t recorder_patience_us(const struct recorder *recorder);
 void recorder_note_replaced(struct recorder *recorder);
 
 /* As sampled_modules_keep_files. */
-void recorder_keep_files(const struct recorder *recorder, struct open_files *files);
+void recorder_keep_files(struct recorder *recorder, struct open_files *files);
 
 /* When the last event happened that was told so far, CLOCK_MONOTONIC; 0: none was. */
 uint64_t recorder_last_ns(const struct recorder *recorder);

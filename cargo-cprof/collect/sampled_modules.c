@@ -51,7 +51,7 @@ static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile
     uint32_t module = 0;
 
     if (past)
-        *map = (struct jit_map){process->pid, false, -1, -1};
+        *map = (struct jit_map){process->pid, false, {-1, -1}};
     else
         jit_map_find(process->pid, map);
     snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
@@ -115,23 +115,42 @@ static void keep_file(struct profile *profile, uint32_t module, int file, struct
     profile->modules.items[module].place = profile_string(profile, slice_of(place));
 }
 
-void sampled_modules_keep_files(const struct sampled_modules *sampled, const struct modules *modules,
-                                struct profile *profile, struct open_files *files)
+static void keep_module(struct profile *profile, uint32_t id, const struct module *module,
+                        struct open_files *files)
 {
-    for (size_t i = 0; i < sampled->ids.count; i++) {
-        const struct module *module = &modules->items.items[i];
-        int file = -1;
+    int file = -1;
 
-        if (sampled->ids.items[i] == PROFILE_NONE || !(module->is_elsewhere || module_is_unlinked(module)))
-            continue;
-        if (module->found_at.length > 0) {
-            profile->modules.items[sampled->ids.items[i]].place = profile_string(profile, module->found_at);
-            continue;
-        }
+    profile->modules.items[id].root = profile_string(profile, module->root);
+    if (module->found_at.length > 0) {
+        profile->modules.items[id].place = profile_string(profile, module->found_at);
+    } else if (module->is_elsewhere || module_is_unlinked(module)) {
         if (module->image)
             file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
-        keep_file(profile, sampled->ids.items[i], file, files);
+        keep_file(profile, id, file, files);
     }
+}
+
+/* The paths that modules have of them stay the same. */
+static void move_roots(struct modules *modules, struct open_files *files)
+{
+    for (size_t i = 0; i < modules->roots.count; i++) {
+        const struct own_root *root = &modules->roots.items[i];
+
+        if (root->folder >= 0)
+            *vec_add(&files->items) = root->folder;
+        if (root->mounts >= 0)
+            *vec_add(&files->items) = root->mounts;
+    }
+    modules->roots.count = 0;
+}
+
+void sampled_modules_keep_files(const struct sampled_modules *sampled, struct modules *modules,
+                                struct profile *profile, struct open_files *files)
+{
+    for (size_t i = 0; i < sampled->ids.count; i++)
+        if (sampled->ids.items[i] != PROFILE_NONE)
+            keep_module(profile, sampled->ids.items[i], &modules->items.items[i], files);
+    move_roots(modules, files);
     for (size_t i = 0; i < sampled->jit_maps.count; i++)
         if (sampled->jit_maps.items[i].is_elsewhere)
             keep_file(profile, sampled->jit_ids.items[i], jit_map_open(&sampled->jit_maps.items[i]), files);

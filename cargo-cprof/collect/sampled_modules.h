@@ -40,10 +40,10 @@ void sampled_modules_note_replaced(const struct sampled_modules *sampled, const 
 
 /*
  * Keeps the files open that paths do not lead us to (module.is_elsewhere, module_is_unlinked), and tells the
- * profile's modules where they are. Their descriptors are added to `files`, and are the caller's to close
- * once all names are found. A file that cannot be kept has no names.
+ * profile's modules where they are. Their descriptors, and those of modules.roots, are added to `files`, and
+ * are the caller's to close once all names are found. A file that cannot be kept has no names.
  */
-void sampled_modules_keep_files(const struct sampled_modules *sampled, const struct modules *modules,
+void sampled_modules_keep_files(const struct sampled_modules *sampled, struct modules *modules,
                                 struct profile *profile, struct open_files *files);
 
 #endif

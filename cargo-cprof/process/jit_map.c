@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/scan.h"
 #include "proc/pid_namespace.h"
-#include "process/own_root.h"
 
 /* The last number of "NSpid:\t123\t7" in /proc/PID/status, from our namespace to the innermost (proc(5)). */
 static uint32_t innermost_pid(uint32_t pid)
@@ -37,25 +36,15 @@ static uint32_t innermost_pid(uint32_t pid)
     return (uint32_t)number;
 }
 
-static int open_link(uint32_t pid, const char *link, int flags)
-{
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%u/%s", pid, link);
-    return open(path, flags | O_CLOEXEC);
-}
-
 void jit_map_find(uint32_t pid, struct jit_map *out)
 {
-    *out = (struct jit_map){pid, false, -1, -1};
+    *out = (struct jit_map){pid, false, {-1, -1}};
     if (!pid_namespace_has_proc())
         return;
     out->pid = innermost_pid(pid);
     out->is_elsewhere = process_is_elsewhere(pid);
-    if (!out->is_elsewhere)
-        return;
-    out->root = open_link(pid, "root", O_PATH | O_DIRECTORY);
-    out->mounts = open_link(pid, "ns/mnt", O_RDONLY);
+    if (out->is_elsewhere)
+        own_root_open(pid, &out->root);
 }
 
 int jit_map_open(const struct jit_map *map)
@@ -68,11 +57,10 @@ int jit_map_open(const struct jit_map *map)
     char path[sizeof("tmp/perf-4294967295.map")];
 
     snprintf(path, sizeof(path), "tmp/perf-%u.map", map->pid);
-    return (int)syscall(SYS_openat2, map->root, path, &how, sizeof(how));
+    return (int)syscall(SYS_openat2, map->root.folder, path, &how, sizeof(how));
 }
 
 void jit_map_done(struct jit_map *map)
 {
-    file_close_descriptor(&map->root);
-    file_close_descriptor(&map->mounts);
+    own_root_close(&map->root);
 }

@@ -9,12 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "process/own_root.h"
+
 /* To be released with jit_map_done. */
 struct jit_map {
-    uint32_t pid;      /* as the process knows itself */
-    bool is_elsewhere; /* its paths lead elsewhere than ours: then these two are open, or -1, */
-    int root;          /* its root folder */
-    int mounts;        /* and what keeps its mounts in place when it ends */
+    uint32_t pid;         /* as the process knows itself */
+    bool is_elsewhere;    /* its paths lead elsewhere than ours, */
+    struct own_root root; /* below this folder */
 };
 
 /* To be asked while the process lives. Of one that has ended, or that /proc does not tell of, `pid` is its

@@ -56,6 +56,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     module->build_id = module_file_keep(modules, image->build_id);
     module->image = image;
     module->near = memory_new(1, sizeof(*module->near));
+    image_set_place(image, module->root, module->path);
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)
         module->frames = NULL;
@@ -126,6 +127,23 @@ static bool is_proven(const struct module *module, const char *path, const struc
     return module->seen.inode > 0 && stat(path, &file) == 0 && file.st_ino == module->seen.inode;
 }
 
+/* The root folder of a process that is elsewhere, which leads there when it has ended, too. */
+static struct slice root_of(struct modules *modules, uint32_t pid)
+{
+    char path[sizeof("/proc/self/fd/2147483647")];
+    struct own_root *root = NULL;
+
+    for (size_t i = 0; i < modules->roots.count && !root; i++)
+        if (own_root_is_of(&modules->roots.items[i], pid))
+            root = &modules->roots.items[i];
+    if (!root) {
+        root = vec_add(&modules->roots);
+        own_root_open(pid, root);
+    }
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", root->folder);
+    return module_file_keep(modules, slice_of(path));
+}
+
 /*
  * The file where the process's own root has it, when that is another one than ours (proc(5)). What was mapped
  * before chroot(2) or pivot_root(2), and what /proc/PID/maps says after, is at its path from our root.
@@ -146,6 +164,8 @@ static bool take_at_path(struct modules *modules, struct module *module)
         ours = open_image(module->path.data);
         module->is_elsewhere = !is_proven(module, module->path.data, ours);
     }
+    if (module->is_elsewhere)
+        module->root = root_of(modules, module->pid);
     module_file_free_image(module->is_elsewhere ? ours : theirs);
     return take_or_free(modules, module, module->is_elsewhere ? theirs : ours);
 }
@@ -267,6 +287,7 @@ bool module_file_take(struct modules *modules, struct module *module)
 
     if (module->is_vdso)
         return take_vdso(modules, module);
+    module->root = slice_of(modules->places.root ? modules->places.root : "");
     return take_below_root(modules, module) || take_at_path(modules, module) || take_copy(modules, module) ||
            (is_known && (take_running(modules, module) || take_mapped(modules, module)));
 }

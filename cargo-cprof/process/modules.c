@@ -23,6 +23,9 @@ void modules_done(struct modules *modules)
         module_file_free_image(module->image);
         memory_free_at(&module->near);
     }
+    for (size_t i = 0; i < modules->roots.count; i++)
+        own_root_close(&modules->roots.items[i]);
+    vec_done(&modules->roots);
     vec_done(&modules->items);
     intern_done(&modules->strings);
     intern_done(&modules->keys);

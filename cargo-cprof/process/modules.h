@@ -11,6 +11,7 @@
 #include "process/address_space.h"
 #include "process/code_frames.h"
 #include "process/file_identity.h"
+#include "process/own_root.h"
 
 enum { MODULES_NONE = UINT32_MAX };
 
@@ -35,6 +36,7 @@ struct module {
     uint32_t pid;          /* a process that mapped it, for /proc; 0: unknown */
     bool is_elsewhere;     /* that has another root or other mounts, so the path leads elsewhere for us */
     struct slice found_at; /* where it is elsewhere, NUL-terminated; empty: a process leads there */
+    struct slice root;     /* the folder that its path begins in, where that is not our root */
     bool is_vdso;
     bool is_program; /* as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
@@ -59,6 +61,7 @@ struct modules_places {
 /* Zero-initialised is empty. */
 struct modules {
     struct modules_places places;
+    VEC(struct own_root) roots; /* of processes that modules are from */
     struct intern strings;
     struct intern keys; /* build id, else device and inode, and path, together; by module id */
     VEC(struct module) items;

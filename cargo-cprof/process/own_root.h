@@ -12,4 +12,18 @@
  */
 bool process_is_elsewhere(uint32_t pid);
 
+/* Such a process's root folder, open, and what keeps its mounts in place when it ends; -1: not open. */
+struct own_root {
+    int folder;
+    int mounts;
+};
+
+/* To be released with own_root_close. */
+void own_root_open(uint32_t pid, struct own_root *out);
+
+/* Whether the process has the same folder and mounts. False where that is unknown. */
+bool own_root_is_of(const struct own_root *root, uint32_t pid);
+
+void own_root_close(struct own_root *root);
+
 #endif

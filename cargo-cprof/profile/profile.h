@@ -30,6 +30,7 @@ struct profile_module {
     uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
     bool is_replaced;  /* not kept in profile files, as what follows: another file is at the path by now */
     uint32_t place;    /* string: where it is to be opened instead of the path; PROFILE_NO_STRING: there */
+    uint32_t root; /* string: the folder in which paths of its system begin; PROFILE_NO_STRING: our root */
     uint64_t begun_unix_ns;  /* when the process of MODULE_JIT began; 0: not known */
     uint64_t reused_unix_ns; /* when another one began that has its number now; 0: none, or not known */
     uint32_t forked_from;    /* of MODULE_JIT: another whose code it has, too; PROFILE_NONE: none */
@@ -117,7 +118,6 @@ struct profile {
 
 void profile_init(struct profile *profile);
 void profile_done(struct profile *profile);
-
 uint32_t profile_string(struct profile *profile, struct slice text);
 struct slice profile_text(const struct profile *profile, uint32_t string);
 

@@ -79,11 +79,7 @@ static void add_lines(struct symbolizing *work, uint32_t id)
 
 static void add_to_module(struct symbolizing *work, uint32_t id)
 {
-    const struct profile_module *module = &work->profile->modules.items[id];
-    struct slice path = profile_text(work->profile, module->path);
-    struct slice build_id = profile_text(work->profile, module->build_id);
-    struct slice place =
-        module->place == PROFILE_NO_STRING ? path : profile_text(work->profile, module->place);
+    const struct recorded_file file = recorded_file_of(work->profile, id);
     SCOPED(lacking_done) struct lacking lacking = {0};
     struct places wanted = {0};
 
@@ -91,10 +87,10 @@ static void add_to_module(struct symbolizing *work, uint32_t id)
     if (lacking.locations.count == 0)
         return;
     wanted = (struct places){lacking.svmas.items, lacking.svmas.count};
-    work->module = slice_file_name(path);
-    module_symbols_open(place.data, build_id, MODULE_LINES, &wanted, &work->symbols);
+    work->module = slice_file_name(file.path);
+    module_symbols_open(&file, MODULE_LINES, &wanted, &work->symbols);
     if (work->symbols.is_open && work->symbols.has_debug &&
-        slice_equal(work->symbols.image.build_id, build_id)) {
+        slice_equal(work->symbols.image.build_id, file.build_id)) {
         debug_info_read_places(&work->symbols.debug, wanted.svmas, wanted.count, 0);
         for (size_t i = 0; i < lacking.locations.count; i++)
             add_lines(work, lacking.locations.items[i]);

@@ -10,9 +10,8 @@ enum { NEAR_BYTES = 4096 };
 
 static void find_separate(struct module_symbols *module)
 {
-    module->has_debug_image =
-        !find_debug_is_inside(&module->image) && module->image.name &&
-        find_debug_open(&module->image, FIND_DEBUG_ROOT, &module->debug_image, &module->separate) == 0;
+    module->has_debug_image = !find_debug_is_inside(&module->image) && module->image.name &&
+                              find_debug_open(&module->image, &module->debug_image, &module->separate) == 0;
 }
 
 /* Fills in the debug information where there is any; the file is as good without. */
@@ -76,12 +75,12 @@ static void explain_stripped(struct module_symbols *module)
 
     text_add_string(why, has_nothing ? "the file has neither symbols nor debug information"
                                      : "the file is stripped");
-    if (module->separate.kind == ERROR_MISSING && link.length > 0)
-        text_format(why,
-                    ", and its debug file, %.*s, is neither beside it, nor in .debug there, nor below %s",
-                    SLICE_ARGUMENTS(link), FIND_DEBUG_ROOT);
-    else if (module->separate.kind != ERROR_NONE && module->separate.kind != ERROR_MISSING)
+    if (module->separate.kind == ERROR_MISSING && link.length > 0) {
+        text_format(why, ", and its debug file, %.*s, is ", SLICE_ARGUMENTS(link));
+        find_debug_add_places(&module->image, why);
+    } else if (module->separate.kind != ERROR_NONE && module->separate.kind != ERROR_MISSING) {
         text_format(why, ", and its debug file was not taken: %s", module->separate.message);
+    }
     if (module->symbols.mini_problem.kind != ERROR_NONE)
         text_format(why, ", and its function names could not be unpacked: %s",
                     module->symbols.mini_problem.message);
@@ -105,22 +104,23 @@ void module_symbols_refuse_replaced(struct module_symbols *out)
     *out = (struct module_symbols){.why_not = "the file is another one by now"};
 }
 
-void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
+void module_symbols_open(const struct recorded_file *file, enum module_detail detail,
                          const struct places *wanted, struct module_symbols *out)
 {
     struct error err = {0};
 
     *out = (struct module_symbols){0};
-    if (image_open(path, &out->image, &err) < 0) {
+    if (image_open(file->name, &out->image, &err) < 0) {
         out->why_not = "the file cannot be read";
         return;
     }
-    if (build_id.length > 0 && out->image.build_id.length > 0 &&
-        !slice_equal(build_id, out->image.build_id)) {
+    if (file->build_id.length > 0 && out->image.build_id.length > 0 &&
+        !slice_equal(file->build_id, out->image.build_id)) {
         image_close(&out->image);
         module_symbols_refuse_replaced(out);
         return;
     }
+    image_set_place(&out->image, file->root, file->path);
     open_parts(out, detail, wanted);
 }
 

@@ -11,6 +11,7 @@
 #include "size/code_map.h"
 #include "symbolize/hashed_units.h"
 #include "symbolize/local_crates.h"
+#include "symbolize/recorded_file.h"
 
 /* Zero-initialised is a file that knows nothing; to be released with module_symbols_close. */
 struct module_symbols {
@@ -45,11 +46,10 @@ enum module_detail {
 };
 
 /*
- * Reads what the file at `path` knows. `build_id` is that of the code that ran; a file that has another
- * one is not taken. Only `wanted` addresses may be asked for afterwards; NULL: any.
- * Never fails: why_not says what was wrong.
+ * Reads what the file knows. One that has another build id is not taken. Only `wanted` addresses may be asked
+ * for afterwards; NULL: any. Never fails: why_not says what was wrong.
  */
-void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
+void module_symbols_open(const struct recorded_file *file, enum module_detail detail,
                          const struct places *wanted, struct module_symbols *out);
 
 /* The same for any address of a file in memory, borrowed until module_symbols_close. */

@@ -36,22 +36,21 @@ static struct slice called(struct slice path)
     return slice_range(name, 0, end - 1);
 }
 
-static void open_module(struct symbolizing *work, const struct profile_module *module,
-                        const struct places *wanted)
+static void open_module(struct symbolizing *work, uint32_t id, const struct places *wanted)
 {
-    struct slice path = profile_text(work->profile, module->path);
+    const struct profile_module *module = &work->profile->modules.items[id];
+    const struct recorded_file file = recorded_file_of(work->profile, id);
 
-    work->module = called(path);
+    work->module = called(file.path);
     if (module->kind == MODULE_VDSO)
         module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
     else if (module->is_replaced)
         module_symbols_refuse_replaced(&work->symbols);
     else
-        module_symbols_open(
-            module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
-            profile_text(work->profile, module->build_id),
-            library_lines_are_of(work->module) && !work->has_library_lines ? MODULE_NAMES : MODULE_LINES,
-            wanted, &work->symbols);
+        module_symbols_open(&file,
+                            library_lines_are_of(work->module) && !work->has_library_lines ? MODULE_NAMES
+                                                                                           : MODULE_LINES,
+                            wanted, &work->symbols);
 }
 
 /* Whether a part of the module's debug information was not read, or could not be. */
@@ -89,7 +88,7 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
 
     for (size_t i = 0; i < count; i++)
         svmas[i] = work->profile->locations.items[locations[i]].svma;
-    open_module(work, &work->profile->modules.items[module], &(struct places){svmas, count});
+    open_module(work, module, &(struct places){svmas, count});
     if (work->symbols.has_debug)
         debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
     for (size_t i = 0; i < count; i++)

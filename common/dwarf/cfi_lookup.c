@@ -177,7 +177,7 @@ static void read_separate(struct cfi_lookup *lookup)
     struct error unread = {0};
 
     if (!lookup->image->name || find_debug_is_inside(lookup->image) ||
-        find_debug_open(lookup->image, FIND_DEBUG_ROOT, &lookup->separate, &unread) < 0)
+        find_debug_open(lookup->image, &lookup->separate, &unread) < 0)
         return;
     lookup->has_separate = has_debug_frame(&lookup->separate) &&
                            cfi_read_debug_frame(&lookup->separate, &lookup->beside, &unread) == 0;

@@ -1,6 +1,7 @@
 #include "dwarf/debug_info.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/workers.h"
@@ -12,7 +13,7 @@ static void open_package(struct debug_info *info)
     for (size_t i = 0; i < info->units.items.count; i++)
         if (info->units.items.items[i].split_name.length > 0) {
             info->package =
-                find_package(info->program ? info->program : info->name, info->program ? info->name : NULL,
+                find_package(info->place, strcmp(info->place, info->name) == 0 ? NULL : info->name,
                              &info->units, info->sections.extent, &info->package_problem);
             return;
         }
@@ -24,7 +25,7 @@ int debug_info_open(struct image *image, enum debug_extent extent, struct debug_
 
     if (debug_sections_read(image, extent, &sections, err) < 0)
         return -1;
-    *out = (struct debug_info){.name = image->name, .program = image->program, .sections = sections};
+    *out = (struct debug_info){.name = image->name, .place = image->place, .sections = sections};
     units_read(&out->sections, &out->units);
     debug_sections_release(&out->sections, DEBUG_ABBREV); /* the tables hold all of it */
     out->details = memory_new(out->units.items.count, sizeof(*out->details));

@@ -20,8 +20,8 @@ struct unit_details {
 };
 
 struct debug_info {
-    const char *name;    /* the image's */
-    const char *program; /* what that is the debug file of; or NULL */
+    const char *name;  /* the image's */
+    const char *place; /* the image's, too: of a debug file where the program stands */
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */

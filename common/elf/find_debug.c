@@ -11,6 +11,9 @@
 #include "base/file.h"
 #include "base/text.h"
 
+/* Where distributions install debug files. */
+#define DEBUG_FOLDER "/usr/lib/debug"
+
 /* The content of .gnu_debuglink. */
 struct debug_link {
     struct slice name; /* a file name without folders; empty when there is no link */
@@ -147,44 +150,61 @@ static bool try_path(struct search *search, struct text *path)
     return false;
 }
 
-static bool try_build_id(struct search *search, const char *root)
+/* ROOT/usr/lib/debug/.build-id/ab/cdef....debug. */
+static bool try_build_id(struct search *search, struct slice root)
 {
     SCOPED(text_done) struct text path = {0};
     const struct slice id = search->image->build_id;
 
-    if (id.length < 2)
-        return false;
-    text_format(&path, "%s/.build-id/", root);
-    for (size_t i = 0; i < id.length; i++)
-        text_format(&path, i == 1 ? "/%02x" : "%02x", (unsigned char)id.data[i]);
+    text_add(&path, root);
+    text_add_string(&path, DEBUG_FOLDER "/.build-id/");
+    text_add_hex_bytes(&path, slice_range(id, 0, 1));
+    text_add_byte(&path, '/');
+    text_add_hex_bytes(&path, slice_range(id, 1, id.length));
     text_add_string(&path, ".debug");
     return try_path(search, &path);
 }
 
-/* The debug link's name in `before` + the file's folder + `after`. */
-static bool try_link_in(struct search *search, const char *before, const char *after)
+/* The file's path where its root is ours. */
+static struct slice path_in_root(const struct image *image)
+{
+    return slice_of(image->place + image->root_length);
+}
+
+/* The debug link's name in ROOT + `before` + the file's folder + `after`. */
+static bool try_link_in(struct search *search, struct slice root, const char *before, const char *after)
 {
     SCOPED(text_done) struct text path = {0};
-    struct slice file = slice_of(search->image->name);
+    struct slice file = path_in_root(search->image);
     size_t folder_end = slice_find_last_byte(file, '/');
 
+    text_add(&path, root);
     text_add_string(&path, before);
-    if (folder_end == file.length)
-        text_add_string(&path, before[0] ? "/" : "./");
-    else
-        text_add(&path, slice_range(file, 0, folder_end + 1));
+    text_add(&path, folder_end == file.length ? SLICE("./") : slice_range(file, 0, folder_end + 1));
     text_add_string(&path, after);
     text_add(&path, search->link.name);
     /* A file may be its own link's name. */
-    return !slice_equal(text_slice(&path), file) && try_path(search, &path);
+    return !slice_equal(text_slice(&path), slice_of(search->image->place)) &&
+           !slice_equal(text_slice(&path), file) && try_path(search, &path);
 }
 
-static bool try_link(struct search *search, const char *root)
+static bool try_link(struct search *search, struct slice root)
 {
-    if (search->link.name.length == 0)
-        return false;
-    return try_link_in(search, "", "") || try_link_in(search, "", ".debug/") ||
-           (search->image->name[0] == '/' && try_link_in(search, root, ""));
+    return try_link_in(search, root, "", "") || try_link_in(search, root, "", ".debug/") ||
+           (slice_starts_with(path_in_root(search->image), SLICE("/")) &&
+            try_link_in(search, root, DEBUG_FOLDER, ""));
+}
+
+static bool try_all(struct search *search)
+{
+    const struct image *image = search->image;
+    const struct slice ours = SLICE("");
+    const struct slice root = {image->place, image->root_length};
+    const bool has_root = root.length > 0;
+    const bool has_build_id = image->build_id.length > 1;
+
+    return (has_build_id && ((has_root && try_build_id(search, root)) || try_build_id(search, ours))) ||
+           (search->link.name.length > 0 && ((has_root && try_link(search, root)) || try_link(search, ours)));
 }
 
 static int report_nothing(struct search *search, struct error *err)
@@ -201,17 +221,26 @@ static int report_nothing(struct search *search, struct error *err)
                      search->image->name, text_string(&search->tried));
 }
 
-int find_debug_open(struct image *image, const char *root, struct image *out, struct error *err)
+int find_debug_open(struct image *image, struct image *out, struct error *err)
 {
     struct search search = {.image = image, .out = out};
     int result = 0;
 
     if (read_link(image, &search.link, err) < 0)
         return -1;
-    if (!try_build_id(&search, root) && !try_link(&search, root))
+    if (!try_all(&search)) {
         result = report_nothing(&search, err);
-    else
-        out->program = image->name;
+    } else {
+        out->place = image->place;
+        out->root_length = image->root_length;
+    }
     text_done(&search.tried);
     return result;
+}
+
+void find_debug_add_places(const struct image *image, struct text *out)
+{
+    text_add_string(out, "neither beside it, nor in .debug there, nor below " DEBUG_FOLDER);
+    if (image->root_length > 0)
+        text_add_string(out, " of its root folder or ours");
 }

@@ -5,10 +5,8 @@
 #ifndef ELF_FIND_DEBUG_H
 #define ELF_FIND_DEBUG_H
 
+#include "base/text.h"
 #include "elf/image.h"
-
-/* Where distributions install debug files. */
-#define FIND_DEBUG_ROOT "/usr/lib/debug"
 
 /* Whether the file has DWARF of its own. */
 bool find_debug_is_inside(const struct image *image);
@@ -20,14 +18,18 @@ bool find_debug_is_inside(const struct image *image);
 struct slice find_debug_link_name(struct image *image);
 
 /*
- * Opens the debug file of `image`: ROOT/.build-id/ab/cdef….debug, then the debug link's name in the file's
- * folder, in .debug/ there and in that folder under ROOT. It must have the same build-id or, where one of
- * them has none, the checksum that the debug link gives.
+ * Opens the debug file of `image`: /usr/lib/debug/.build-id/ab/cdef....debug, then the debug link's name in
+ * the folder where the image stands, in .debug/ there and in that folder below /usr/lib/debug. Where the
+ * image stands below another root than ours it is looked for there first. It must have the same build-id or,
+ * where one of them has none, the checksum that the debug link gives.
  *
- * Returns 0 with `out`, whose program the image is, to be closed by the caller, or -1 with `out` untouched:
- * ERROR_MISSING when there is none, saying where it was looked for; ERROR_FORMAT when one was found that does
- * not belong to the file or cannot be read.
+ * Returns 0 with `out`, which stands where the image does (its place is borrowed), to be closed by the
+ * caller, or -1 with `out` untouched: ERROR_MISSING when there is none, saying where it was looked for;
+ * ERROR_FORMAT when one was found that does not belong to the file or cannot be read.
  */
-MUST_CHECK int find_debug_open(struct image *image, const char *root, struct image *out, struct error *err);
+MUST_CHECK int find_debug_open(struct image *image, struct image *out, struct error *err);
+
+/* Adds where that looks for what a debug link names, for people: "neither beside it, nor ...". */
+void find_debug_add_places(const struct image *image, struct text *out);
 
 #endif

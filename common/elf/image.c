@@ -329,7 +329,7 @@ int image_open(const char *path, struct image *out, struct error *err)
         file_close_descriptor(&image.descriptor);
         return -1;
     }
-    image.name = arena_copy(&image.arena, slice_of(path));
+    image.name = image.place = arena_copy(&image.arena, slice_of(path));
     return finish_open(&image, out, err);
 }
 
@@ -337,8 +337,14 @@ int image_open_bytes(struct slice bytes, const char *name, struct image *out, st
 {
     struct image image = {.descriptor = -1, .bytes = bytes, .size_bytes = bytes.length};
 
-    image.name = arena_copy(&image.arena, slice_of(name));
+    image.name = image.place = arena_copy(&image.arena, slice_of(name));
     return finish_open(&image, out, err);
+}
+
+void image_set_place(struct image *image, struct slice root, struct slice path)
+{
+    image->place = arena_format(&image->arena, "%.*s%.*s", SLICE_ARGUMENTS(root), SLICE_ARGUMENTS(path));
+    image->root_length = root.length;
 }
 
 void image_close(struct image *image)

@@ -17,7 +17,9 @@
 
 struct image {
     const char *name;       /* for messages: the path, or what image_open_bytes was given */
-    const char *program;    /* of a separate debug file: the name of that which it is of, borrowed; or NULL */
+    const char *place;      /* by which others are found beside it: NAME, where nothing else was told; of a */
+                            /* separate debug file that of what it is of, borrowed */
+    size_t root_length;     /* of the place: the folder that its system's paths begin in; 0: our own root */
     uint64_t size_bytes;    /* of the whole file */
     uint16_t machine;       /* EM_* */
     uint16_t type;          /* ET_REL object, ET_EXEC, ET_DYN program or library, ET_CORE */
@@ -55,6 +57,12 @@ MUST_CHECK int image_open(const char *path, struct image *out, struct error *err
 
 /* The same from memory. `bytes` is borrowed until image_close; `name` is copied. */
 MUST_CHECK int image_open_bytes(struct slice bytes, const char *name, struct image *out, struct error *err);
+
+/*
+ * Tells where the file stands, when that is not where it was opened: at `path` of the system whose root
+ * folder is at `root`, such as a container's; empty: ours. Both are copied.
+ */
+void image_set_place(struct image *image, struct slice root, struct slice path);
 
 /* One that was never opened, zero-initialised, is let pass: 0 is not its descriptor. */
 void image_close(struct image *image);

@@ -61,8 +61,7 @@ static int open_debug_image(struct source *source, const struct source_files *fi
     }
     if (source->image.type == ET_REL || find_debug_is_inside(&source->image))
         return 0;
-    source->has_debug_image =
-        find_debug_open(&source->image, FIND_DEBUG_ROOT, &source->debug_image, &not_found) == 0;
+    source->has_debug_image = find_debug_open(&source->image, &source->debug_image, &not_found) == 0;
     /* None at all is usual; one that cannot be used is worth a word. */
     if (!source->has_debug_image && not_found.kind != ERROR_MISSING)
         source->problem = not_found;

@@ -185,6 +185,46 @@ class InAContainer(TargetTest):
         self.assert_is_the_one_inside(said)
 
 
+@unittest.skipUnless(os.getuid() == 0, "takes root to give a program a root folder of its own")
+class WithDebugFilesOfItsOwn(TargetTest):
+    """A stripped program, which has ended when names are looked for, in a root folder that has its debug file."""
+
+    def assert_whole(self, source, functions, build_id, place, *options):
+        root = os.path.join(self.folder, "root")
+        program = os.path.join(root, "bin", "app")
+        debug = os.path.join(root, place)
+        for path in (program, debug):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        flags = ["-g", "-static", f"-Wl,--build-id={build_id}", *options]
+        subprocess.run(["cc", *flags, "-o", program, os.path.join(SOURCE, "tests", "e2e", "stacks", source)], check=True)
+        subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
+        subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", program], check=True)
+        process = self.start(exec_command("-o", "out.folded", "--", "chroot", root, "/bin/app"))
+        _, said = process.communicate(b"go\nend\n")
+        self.assertEqual(process.returncode, 0, said)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        inside = [(names[: names.index(functions[-1]) + 1], count) for names, count in stacks if functions[-1] in names]
+        whole = sum(count for names, count in inside if names[-len(functions):] == functions)
+        self.assertGreater(whole, 100, said)
+        self.assertGreater(whole, 0.98 * sum(count for _, count in inside), said)
+
+    def test_names_are_found_by_its_link(self):
+        for place in ("usr/lib/debug/bin/app.debug", "bin/.debug/app.debug"):
+            with self.subTest(place):
+                self.assert_whole("place.c", ["main", "call", "app_work"], "none", place, "-O1", "-DPLACE=app_work")
+                os.remove(os.path.join(self.folder, "root", place))
+
+    def test_they_are_found_by_its_build_id(self):
+        place = "usr/lib/debug/.build-id/ab/cdef.debug"
+        self.assert_whole("place.c", ["main", "call", "app_work"], "0xabcdef", place, "-O1", "-DPLACE=app_work")
+
+    def test_so_is_call_frame_information(self):
+        """Without, frames that are aligned are left for their callers alone."""
+        options = ["-O2", "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-optimize-sibling-calls"]
+        functions = ["main", "calls_aligned", "aligned", "in_aligned"]
+        self.assert_whole("moved_stack.c", functions, "none", "usr/lib/debug/bin/app.debug", *options)
+
+
 @unittest.skipUnless(os.getuid() == 0, "takes root to change the root folder")
 class ProgramThatChangesItsRoot(TargetTest):
     """What it maps before leads elsewhere, or nowhere, from its new root."""

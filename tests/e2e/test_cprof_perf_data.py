@@ -1,9 +1,12 @@
 """What perf has recorded: each stack as `perf script` tells it."""
 
+import glob
 import gzip
 import json
 import os
+import platform
 import re
+import subprocess
 import unittest
 from collections import Counter
 
@@ -73,6 +76,31 @@ class PerfData(ProjectTest):
 
     def test_stacks_that_are_cut(self):
         self.assert_same("cut")
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "the program that is to be stripped is for it")
+class BelowAnotherRoot(ProjectTest):
+    """A stripped program below the folder of --symfs, with its debug file there."""
+
+    def assert_named(self, place):
+        with open(os.path.join(FIXTURES, "dwarf.data"), "rb") as data:
+            path = re.search(rb"/tmp/[a-zA-Z0-9.]*/spin", data.read()).group().decode()
+        program, debug = self.folder + "/system" + path, self.folder + "/system" + place.replace("PATH", path)
+        (whole,) = glob.glob(os.path.join(FIXTURES, "copies", ".build-id", "*", "*", "elf"))
+        for made in (program, debug):
+            os.makedirs(os.path.dirname(made), exist_ok=True)
+        subprocess.run(["objcopy", "--only-keep-debug", whole, debug], check=True)
+        subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", whole, program], check=True)
+        command = ["cargo-cprof", "cprof", "report", os.path.join(FIXTURES, "dwarf.data"), "--by", "line"]
+        for root in ("system", self.folder + "/system/"):
+            done = run([*command, "--symfs", root], self.folder, PERF_BUILDID_DIR="/nowhere")
+            self.assertRegex(done.out, r"(?m)52\.0% .* perf_data/spin\.c:6$", done)
+
+    def test_its_debug_file_is_found_there_by_build_id(self):
+        self.assert_named("/usr/lib/debug/.build-id/42/7f90b411c1fc46dcb38bf9b07ffb31282d1f61.debug")
+
+    def test_it_is_by_its_debug_link(self):
+        self.assert_named("/usr/lib/debugPATH.debug")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "cmocka_all.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,6 +18,13 @@ struct fixture {
     struct image found;
     struct error err;
 };
+
+static const char *path_of(struct fixture *f, const char *name)
+{
+    text_clear(&f->path);
+    text_format(&f->path, "%s/%s", f->root, name);
+    return text_string(&f->path);
+}
 
 static int begin(void **state)
 {
@@ -42,16 +50,16 @@ static int end(void **state)
     return system(command); /* NOLINT(cert-env33-c): a folder of our own name */
 }
 
-static const char *path_of(struct fixture *f, const char *name)
-{
-    text_clear(&f->path);
-    text_format(&f->path, "%s/%s", f->root, name);
-    return text_string(&f->path);
-}
-
+/* With those that it is in. */
 static void folder(struct fixture *f, const char *name)
 {
-    assert_int_equal(mkdir(path_of(f, name), 0700), 0);
+    for (const char *end = name; *end; end += strspn(end, "/")) {
+        char part[128];
+
+        end += strcspn(end, "/");
+        snprintf(part, sizeof(part), "%.*s", (int)(end - name), name);
+        assert_true(mkdir(path_of(f, part), 0700) == 0 || errno == EEXIST);
+    }
 }
 
 /* Writes an ELF file with that build-id (none when empty) and debug link section (none when empty). */
@@ -75,7 +83,18 @@ static int find(struct fixture *f)
 {
     assert_int_equal(image_open(path_of(f, "prog"), &f->program, &f->err), 0);
     assert_false(find_debug_is_inside(&f->program));
-    return find_debug_open(&f->program, path_of(f, "root"), &f->found, &f->err);
+    return find_debug_open(&f->program, &f->found, &f->err);
+}
+
+/* The same of root/bin/prog, as the system knows it whose root folder is `root`. */
+static int find_in_root(struct fixture *f)
+{
+    SCOPED(text_done) struct text root = {0};
+
+    text_add_string(&root, path_of(f, "root"));
+    assert_int_equal(image_open(path_of(f, "root/bin/prog"), &f->program, &f->err), 0);
+    image_set_place(&f->program, text_slice(&root), SLICE("/bin/prog"));
+    return find_debug_open(&f->program, &f->found, &f->err);
 }
 
 static void assert_found(struct fixture *f, const char *name)
@@ -103,16 +122,40 @@ static struct slice link_to(struct fixture *f, const char *name, char *buffer)
     return (struct slice){buffer, 16};
 }
 
+static void assert_found_in_root(struct fixture *f, const char *name)
+{
+    assert_int_equal(find_in_root(f), 0);
+    assert_string_equal(f->found.name, path_of(f, name));
+    assert_string_equal(f->found.place, path_of(f, "root/bin/prog"));
+    image_close(&f->found);
+    image_close(&f->program);
+}
+
 static void a_build_id_leads_to_its_file(void **state)
 {
     struct fixture *f = *state;
 
-    file(f, "prog", "abcd", SLICE(""));
-    folder(f, "root");
-    folder(f, "root/.build-id");
-    folder(f, "root/.build-id/61");
-    file(f, "root/.build-id/61/626364.debug", "abcd", SLICE(""));
-    assert_found(f, "root/.build-id/61/626364.debug");
+    folder(f, "root/bin");
+    folder(f, "root/usr/lib/debug/.build-id/61");
+    file(f, "root/bin/prog", "abcd", SLICE(""));
+    file(f, "root/usr/lib/debug/.build-id/61/626364.debug", "abcd", SLICE(""));
+    assert_found_in_root(f, "root/usr/lib/debug/.build-id/61/626364.debug");
+}
+
+static void below_a_root_a_debug_link_is_followed_there(void **state)
+{
+    struct fixture *f = *state;
+    char link[16];
+
+    folder(f, "root/bin/.debug");
+    folder(f, "root/usr/lib/debug/bin");
+    file(f, "root/usr/lib/debug/bin/prog.debug", "", SLICE(""));
+    file(f, "root/bin/prog", "abcd", link_to(f, "root/usr/lib/debug/bin/prog.debug", link));
+    assert_found_in_root(f, "root/usr/lib/debug/bin/prog.debug");
+    file(f, "root/bin/.debug/prog.debug", "", SLICE(""));
+    assert_found_in_root(f, "root/bin/.debug/prog.debug");
+    file(f, "root/bin/prog.debug", "", SLICE(""));
+    assert_found_in_root(f, "root/bin/prog.debug");
 }
 
 static void a_debug_link_is_followed_beside_the_program_and_below_it(void **state)
@@ -170,9 +213,21 @@ static void where_nothing_is_found_the_places_are_named(void **state)
     file(f, "prog", "abcd", SLICE("prog.debug\0\0\1\2\3\4"));
     assert_int_equal(find(f), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_non_null(strstr(f->err.message, "root/.build-id/61/626364.debug, "));
+    assert_non_null(strstr(f->err.message, " /usr/lib/debug/.build-id/61/626364.debug, "));
     assert_non_null(strstr(f->err.message, "/.debug/prog.debug, "));
     assert_true(f->err.hint[0] != '\0');
+}
+
+static void below_a_root_ours_is_named_as_well(void **state)
+{
+    struct fixture *f = *state;
+
+    folder(f, "root/bin");
+    file(f, "root/bin/prog", "abcd", SLICE("prog.debug\0\0\1\2\3\4"));
+    assert_int_equal(find_in_root(f), -1);
+    assert_non_null(strstr(f->err.message, "root/usr/lib/debug/.build-id/61/626364.debug, /usr/lib/debug/"));
+    assert_non_null(strstr(f->err.message, "root/usr/lib/debug/bin/prog.debug, "));
+    assert_non_null(strstr(f->err.message, " /usr/lib/debug/bin/prog.debug"));
 }
 
 static void a_link_into_other_folders_is_not_followed(void **state)
@@ -192,6 +247,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_with_another_build_id_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_file_with_another_checksum_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_elf_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(below_a_root_a_debug_link_is_followed_there, begin, end),
+        cmocka_unit_test_setup_teardown(below_a_root_ours_is_named_as_well, begin, end),
         cmocka_unit_test_setup_teardown(where_nothing_is_found_the_places_are_named, begin, end),
         cmocka_unit_test_setup_teardown(a_link_into_other_folders_is_not_followed, begin, end),
     };

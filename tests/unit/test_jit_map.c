@@ -31,7 +31,7 @@ static int leave_folder(void **state)
 
 static struct jit_map map_in_root(void)
 {
-    return (struct jit_map){7, true, open("root", O_PATH | O_DIRECTORY | O_CLOEXEC), -1};
+    return (struct jit_map){7, true, {open("root", O_PATH | O_DIRECTORY | O_CLOEXEC), -1}};
 }
 
 static void of_a_process_beside_us_it_has_its_own_number_and_our_root(void **state)

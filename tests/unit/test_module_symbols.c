@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/places.h"
@@ -10,6 +11,13 @@
 #include "symbolize/module_symbols.h"
 
 enum { CODE_BYTES = 200, FIRST_SVMA = 0x1000, SECOND_SVMA = 0x1100, END_SVMA = SECOND_SVMA + CODE_BYTES };
+
+/* What was recorded of the file, of the system whose root folder is `root`; "": ours. */
+static struct recorded_file file_at(const char *path, const char *root)
+{
+    return (struct recorded_file){
+        .name = path, .path = slice_of(path + strlen(root)), .root = slice_of(root)};
+}
 
 static uint32_t next(uint64_t *random, uint32_t below)
 {
@@ -60,13 +68,14 @@ static void assert_same(bool is_found, const struct found_symbol *found, bool is
 static void compare_some(const char *path, const struct module_symbols *whole, uint64_t *random)
 {
     uint64_t svmas[END_SVMA - FIRST_SVMA];
+    const struct recorded_file file = file_at(path, "");
     struct places wanted = {svmas, 0};
     struct module_symbols around;
 
     for (uint64_t svma = FIRST_SVMA; svma < END_SVMA; svma++)
         if (next(random, 40) == 0)
             svmas[wanted.count++] = svma;
-    module_symbols_open(path, (struct slice){0}, MODULE_NAMES, &wanted, &around);
+    module_symbols_open(&file, MODULE_NAMES, &wanted, &around);
     for (size_t i = 0; i < wanted.count; i++) {
         struct found_symbol found;
         struct found_symbol expected;
@@ -88,6 +97,7 @@ static void symbols_around_places_tell_of_these_what_all_symbols_do(void **state
     for (int i = 0; i < FILES; i++) {
         SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
         SCOPED(memory_file_done) struct memory_file file = {.descriptor = -1};
+        struct recorded_file recorded;
         struct module_symbols whole;
         uint32_t sections[2];
 
@@ -96,7 +106,8 @@ static void symbols_around_places_tell_of_these_what_all_symbols_do(void **state
         add_symbols(&builder, sections, &random);
         builder_symtab(&builder);
         file = memory_file_new(builder_finish(&builder));
-        module_symbols_open(file.path, (struct slice){0}, MODULE_NAMES, NULL, &whole);
+        recorded = file_at(file.path, "");
+        module_symbols_open(&recorded, MODULE_NAMES, NULL, &whole);
         compare_some(file.path, &whole, &random);
         module_symbols_close(&whole);
     }
@@ -129,8 +140,9 @@ static void write_file(const char *folder, const char *name, struct slice conten
 }
 
 /* Why nothing has a name in the program that has this debug link. */
-static void assert_why(const char *folder, struct slice link, const char *expected)
+static void assert_why(const char *folder, const char *root, struct slice link, const char *expected)
 {
+    struct recorded_file file;
     SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
     SCOPED(text_done) struct text path = {0};
     SCOPED(text_done) struct text said = {0};
@@ -143,7 +155,8 @@ static void assert_why(const char *folder, struct slice link, const char *expect
                         (struct built_section){.name = ".gnu_debuglink", .type = SHT_PROGBITS, .data = link});
     write_file(folder, "prog", builder_finish(&builder));
     text_format(&path, "%s/prog", folder);
-    module_symbols_open(text_string(&path), (struct slice){0}, MODULE_NAMES, NULL, &module);
+    file = file_at(text_string(&path), root);
+    module_symbols_open(&file, MODULE_NAMES, NULL, &module);
     text_format(&said, "the file has neither symbols nor debug information%s", expected);
     assert_string_equal(module.why_not, text_string(&said));
     module_symbols_close(&module);
@@ -158,16 +171,19 @@ static void a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told
 
     (void)state;
     assert_non_null(mkdtemp(folder));
-    assert_why(folder, SLICE(""), "");
-    assert_why(folder, link,
+    assert_why(folder, "", SLICE(""), "");
+    assert_why(folder, "", link,
                ", and its debug file, prog.debug, is neither beside it, nor in .debug there, nor below "
                "/usr/lib/debug");
+    assert_why(folder, folder, link,
+               ", and its debug file, prog.debug, is neither beside it, nor in .debug there, nor below "
+               "/usr/lib/debug of its root folder or ours");
     write_file(folder, "prog.debug", builder_finish(&other));
     text_format(&expected,
                 ", and its debug file was not taken: %s/prog.debug does not belong to %s/prog: its ", folder,
                 folder);
     text_add_string(&expected, "checksum is 0f3ea834 instead of 04030201");
-    assert_why(folder, link, text_string(&expected));
+    assert_why(folder, "", link, text_string(&expected));
     text_clear(&expected);
     text_format(&expected, "rm -r %s", folder);
     assert_int_equal(system(text_string(&expected)), 0); /* NOLINT(cert-env33-c): a folder of our own name */
@@ -177,11 +193,11 @@ static void a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told
 static void assert_crate_of_hashed_unit(const char *unit_name, const char *crate)
 {
     const uint64_t shapes_total = 0x201210;
+    const struct recorded_file file = file_at(FIXTURES "/dwarf/rust-symbols", "");
     struct source_frame *frames = calloc(SOURCE_FRAMES_MOST, sizeof(*frames));
     struct module_symbols module;
 
-    module_symbols_open(FIXTURES "/dwarf/rust-symbols", (struct slice){0}, MODULE_LINES,
-                        &(struct places){&shapes_total, 1}, &module);
+    module_symbols_open(&file, MODULE_LINES, &(struct places){&shapes_total, 1}, &module);
     assert_true(debug_info_find(&module.debug, shapes_total, frames) > 0);
     module.debug.units.items.items[0].name = slice_of(unit_name);
     assert_true(slice_is(module_symbols_unit_crate(&module, &frames[0]), crate));

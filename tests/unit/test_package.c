@@ -291,7 +291,7 @@ static void a_debug_file_has_the_package_of_its_program(void **state)
     copy_file(FIXTURES "/dwarf/rust-packed5", "p.debug");
     copy_file(FIXTURES "/dwarf/rust-packed5.dwp", "p.dwp");
     assert_int_equal(image_open("p.debug", &image, &err), 0);
-    image.program = "p";
+    image.place = "p";
     assert_int_equal(debug_info_open(&image, DEBUG_PARTS, &info, &err), 0);
     assert_non_null(info.package);
     debug_info_close(&info);

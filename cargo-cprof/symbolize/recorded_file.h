@@ -1,0 +1,17 @@
+/* The file of a profile's module: where it is to be read, and what the system that it ran on calls it. */
+#ifndef SYMBOLIZE_RECORDED_FILE_H
+#define SYMBOLIZE_RECORDED_FILE_H
+
+#include "profile/profile.h"
+
+/* Borrowed from the profile. */
+struct recorded_file {
+    const char *name;      /* what is opened */
+    struct slice path;     /* where it stands, by which its debug file is looked for, */
+    struct slice root;     /* below this folder; empty: our own root */
+    struct slice build_id; /* of the code that ran; empty: unknown */
+};
+
+struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module);
+
+#endif
