@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -165,6 +168,23 @@ static bool try_build_id(struct search *search, struct slice root)
     return try_path(search, &path);
 }
 
+/* What was downloaded for gdb, perf and others. An empty file notes that there was none to download. */
+static bool try_downloaded(struct search *search)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text path = {0};
+    const char *chosen = getenv("DEBUGINFOD_CACHE_PATH");
+    const char *folder = chosen && chosen[0] ? chosen : cache_folder(&arena, "debuginfod_client");
+    struct stat file;
+
+    if (!folder)
+        return false;
+    text_format(&path, "%s/", folder);
+    text_add_hex_bytes(&path, search->image->build_id);
+    text_add_string(&path, "/debuginfo");
+    return (stat(text_string(&path), &file) < 0 || file.st_size > 0) && try_path(search, &path);
+}
+
 /* The file's path where its root is ours. */
 static struct slice path_in_root(const struct image *image)
 {
@@ -204,7 +224,9 @@ static bool try_all(struct search *search)
     const bool has_build_id = image->build_id.length > 1;
 
     return (has_build_id && ((has_root && try_build_id(search, root)) || try_build_id(search, ours))) ||
-           (search->link.name.length > 0 && ((has_root && try_link(search, root)) || try_link(search, ours)));
+           (search->link.name.length > 0 &&
+            ((has_root && try_link(search, root)) || try_link(search, ours))) ||
+           (has_build_id && try_downloaded(search));
 }
 
 static int report_nothing(struct search *search, struct error *err)
@@ -243,4 +265,6 @@ void find_debug_add_places(const struct image *image, struct text *out)
     text_add_string(out, "neither beside it, nor in .debug there, nor below " DEBUG_FOLDER);
     if (image->root_length > 0)
         text_add_string(out, " of its root folder or ours");
+    if (image->build_id.length > 1)
+        text_add_string(out, ", nor in debuginfod's cache");
 }

@@ -34,7 +34,7 @@ static int begin(void **state)
     f->found.descriptor = -1;
     snprintf(f->root, sizeof(f->root), "/tmp/test_find_debug.XXXXXX");
     *state = f;
-    return mkdtemp(f->root) ? 0 : -1;
+    return mkdtemp(f->root) ? setenv("DEBUGINFOD_CACHE_PATH", path_of(f, "downloaded"), 1) : -1;
 }
 
 static int end(void **state)
@@ -158,6 +158,32 @@ static void below_a_root_a_debug_link_is_followed_there(void **state)
     assert_found_in_root(f, "root/bin/prog.debug");
 }
 
+static void what_was_downloaded_is_found_last(void **state)
+{
+    struct fixture *f = *state;
+    char link[16];
+
+    folder(f, "downloaded/61626364");
+    file(f, "downloaded/61626364/debuginfo", "abcd", SLICE(""));
+    file(f, "prog", "abcd", link_to(f, "downloaded/61626364/debuginfo", link));
+    assert_found(f, "downloaded/61626364/debuginfo");
+    image_close(&f->found);
+    image_close(&f->program);
+    file(f, "prog.debug", "abcd", SLICE(""));
+    assert_found(f, "prog.debug");
+}
+
+static void a_download_that_failed_is_no_file(void **state)
+{
+    struct fixture *f = *state;
+
+    folder(f, "downloaded/61626364");
+    assert_int_equal(file_replace(path_of(f, "downloaded/61626364/debuginfo"), SLICE(""), &f->err), 0);
+    file(f, "prog", "abcd", SLICE(""));
+    assert_int_equal(find(f), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+}
+
 static void a_debug_link_is_followed_beside_the_program_and_below_it(void **state)
 {
     struct fixture *f = *state;
@@ -215,6 +241,7 @@ static void where_nothing_is_found_the_places_are_named(void **state)
     assert_int_equal(f->err.kind, ERROR_MISSING);
     assert_non_null(strstr(f->err.message, " /usr/lib/debug/.build-id/61/626364.debug, "));
     assert_non_null(strstr(f->err.message, "/.debug/prog.debug, "));
+    assert_non_null(strstr(f->err.message, "/downloaded/61626364/debuginfo"));
     assert_true(f->err.hint[0] != '\0');
 }
 
@@ -249,6 +276,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_that_is_not_elf_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(below_a_root_a_debug_link_is_followed_there, begin, end),
         cmocka_unit_test_setup_teardown(below_a_root_ours_is_named_as_well, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_downloaded_is_found_last, begin, end),
+        cmocka_unit_test_setup_teardown(a_download_that_failed_is_no_file, begin, end),
         cmocka_unit_test_setup_teardown(where_nothing_is_found_the_places_are_named, begin, end),
         cmocka_unit_test_setup_teardown(a_link_into_other_folders_is_not_followed, begin, end),
     };
