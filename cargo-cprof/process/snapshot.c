@@ -1,5 +1,9 @@
 #include "process/snapshot.h"
 
+#include <linux/kcmp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/scan.h"
@@ -103,6 +107,58 @@ void snapshot_catch_up(struct processes *processes, struct modules *modules)
     for (size_t i = 0; i < processes->spaces.count; i++)
         if (!processes->spaces.items[i].is_gone)
             read_memory(processes, modules, processes->spaces.items[i].pid, false);
+}
+
+/* Whether code of the process stands where the other one has it, too: the same of the same file. */
+static bool has_same(struct processes *processes, const struct modules *modules, uint32_t pid, uint32_t other,
+                     uint64_t start_avma)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct scan scan;
+    struct slice line;
+    struct maps_line mapping;
+
+    if (maps_read(other, &content) != MAPS_FOUND)
+        return false;
+    scan = scan_of(text_slice(&content));
+    while (scan_line(&scan, &line))
+        if (maps_read_line(line, &mapping) && mapping.start_avma == start_avma)
+            return mapping.is_executable && is_known(processes, modules, pid, &mapping);
+    return false;
+}
+
+static bool is_shared(struct processes *processes, const struct modules *modules, uint32_t pid,
+                      uint32_t parent, uint64_t start_avma)
+{
+    long order = syscall(SYS_kcmp, pid, parent, KCMP_VM, 0, 0);
+
+    return order == 0 || (order < 0 && has_same(processes, modules, pid, parent, start_avma));
+}
+
+static uint32_t module_at(struct processes *processes, uint32_t pid, uint64_t avma)
+{
+    const struct mapping *mapping = address_space_find(&processes_space(processes, pid)->space, avma);
+
+    return mapping ? mapping->module : MODULES_NONE;
+}
+
+void snapshot_share_mapping(struct processes *processes, struct modules *modules,
+                            const struct sampler_event *event)
+{
+    struct sampler_event shared = *event;
+    uint64_t avma = event->mapping.start_avma;
+    uint32_t module = MODULES_NONE;
+    uint32_t parent = 0;
+
+    if (processes->has_foreign_proc || processes_is_outside(processes, event->pid))
+        return;
+    module = module_at(processes, event->pid, avma);
+    while (module != MODULES_NONE && (parent = processes_space(processes, shared.pid)->forked_from) != 0 &&
+           module_at(processes, parent, avma) != module &&
+           is_shared(processes, modules, shared.pid, parent, avma)) {
+        shared.pid = shared.tid = parent;
+        processes_apply(processes, modules, &shared);
+    }
 }
 
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)

@@ -19,6 +19,14 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
  */
 void snapshot_catch_up(struct processes *processes, struct modules *modules);
 
+/*
+ * Takes notice, too, of a mapping that an event has told of, in the processes whose memory that of the event
+ * shares: clone(2) with CLONE_VM makes such, without an event for it. Whose it shares is asked now; where
+ * it has ended those are taken that have the same mapping.
+ */
+void snapshot_share_mapping(struct processes *processes, struct modules *modules,
+                            const struct sampler_event *event);
+
 /* A thread and its name. */
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid);
 

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 from lifetimes import (
-    AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
+    AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, HELPED, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
     RENAMED, SHORT_THREADS, THREADS, UNHEARD,
 )
 from suite import ProjectTest, run
@@ -72,6 +72,14 @@ class Lifetimes(ProjectTest):
                 self.record(reload, plugin, "spin_before", move, plugin, "spin_after", "true")
                 self.assert_about(self.samples("spin_before"), self.samples("spin_after"))
                 self.assertNotRegex(self.said, r"no name: .* in plugin.so")
+
+    def test_a_library_that_another_process_loaded_into_the_same_memory_is_named(self):
+        helped = self.compile("helped", HELPED)
+        plugin = self.plugin("plugin.so", "spin_shared")
+        for lives in ([], ["lives"]):
+            with self.subTest(lives):
+                self.record(helped, plugin, "spin_shared", *lives)
+                self.assertGreater(self.samples("spin_shared"), 20, self.said)
 
     def test_a_library_that_is_gone_is_still_named(self):
         reload = self.compile("reload", RELOAD)
