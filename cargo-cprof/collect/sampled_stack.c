@@ -101,7 +101,11 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
 {
     switch (result->end) {
     case UNWIND_COMPLETE:
-        return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
+        if (result->outcome == OUTER_COMPLETED)
+            return STACK_COMPLETED;
+        return stack_end_is_by_moved_stack(&recorder->modules, recorder->space, outermost_address(recorder))
+                   ? STACK_CUT_BAD
+                   : STACK_COMPLETE;
     case UNWIND_OTHER_STACK:
         return STACK_CUT_HANDLER;
     case UNWIND_UNREADABLE:

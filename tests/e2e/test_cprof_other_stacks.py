@@ -45,6 +45,14 @@ class Coroutines(CompiledTest):
         cut = number(r"cut: ([\d,]+) on a stack of its own", said)
         self.assertGreater(cut, 0.9 * whole, said)
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+    def test_a_zero_above_a_stack_that_was_moved_by_hand_is_no_start_of_a_thread(self):
+        stacks, whole, said = self.recorded(self.compiled("moved_by_hand.c"))
+        inside = sum(count for names, count in stacks if "work" in names)
+        self.assertGreater(inside, 0.8 * whole, said)
+        cut = number(r"cut: ([\d,]+) unwind information that leads nowhere", said)
+        self.assertGreater(cut, 0.8 * whole, said)
+
 
 class SignalHandlers(CompiledTest):
     """On a stack of their own: what they interrupted is on another, which is read a little later."""
