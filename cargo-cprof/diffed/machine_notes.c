@@ -6,10 +6,16 @@ static void note_alike(const struct changes *changes, struct rows *rows)
 {
     if (changes->measure.kind != MEASURE_CPU)
         return;
-    if (changes->moved_alone)
+    if (changes->moved_alone) {
         *vec_add(&rows->notes) =
             "what changed has nearly all of the time, and too little is beside it to tell whether the "
             "machine was slower or faster meanwhile; cargo cprof compare measures many runs, in turn";
+        rows->headline = arena_format(&rows->arena,
+                                      "%s What changed has nearly all of the time: whether the machine was "
+                                      "slower or faster meanwhile is not told.",
+                                      rows->headline);
+        rows_add_label(rows, "moved", SLICE("alone"));
+    }
     if (!changes->moved_alike)
         return;
     *vec_add(&rows->notes) =
