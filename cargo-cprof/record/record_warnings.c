@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "facts/cpu_time.h"
 #include "facts/missed.h"
+#include "facts/more_samples.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "proc/pid_namespace.h"
@@ -58,14 +59,18 @@ static bool is_each_sampled(const struct profile_series *series)
            series->happened_count <= series->samples.count;
 }
 
-/* How there would be more samples; "" when there can hardly be. */
-static const char *more_often(const struct profile_series *series)
+/* How there would be enough samples; nothing when there can hardly be. */
+static void add_more_samples(struct text *text, const struct record_request *request,
+                             const struct profile *profile)
 {
-    enum { PROPOSED_HZ = 4000 };
+    const struct session_request *session = &request->settings->recording.session;
+    const struct profile_series *series = &profile->series.items[0];
+    bool is_started = !session->is_machine && session->pids.count == 0;
 
-    if (series->frequency_hz == 0)
-        return is_each_sampled(series) ? "" : ", or sample more often: a smaller -c";
-    return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
+    if (series->frequency_hz > 0)
+        more_samples_add(text, profile, series, is_started);
+    else if (!is_each_sampled(series))
+        text_add_string(text, ", or sample more often: a smaller -c");
 }
 
 /* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
@@ -238,17 +243,19 @@ static bool may_have_run_none(const struct record_request *request, const struct
            !has_thread_called(profile, slice_of(request->filter));
 }
 
-static void warn_of_filter(const struct record_request *request, const struct profile_series *series,
+static void warn_of_filter(const struct record_request *request, const struct profile *profile,
                            const char *cpu_time)
 {
+    uint64_t count = profile->series.items[0].samples.count;
     SCOPED(text_done) struct text filter = {0};
+    SCOPED(text_done) struct text more = {0};
 
+    add_more_samples(&more, request, profile);
     text_add_terminal(&filter, slice_of(request->filter));
     command_warn(request->options,
                  "hardly anything ran: %" PRIu64 " sample%s%s; is there a test or benchmark with \"%s\" in "
                  "its name? `-- --list` shows them all; one that did run needs more to do%s",
-                 series->samples.count, series->samples.count == 1 ? "" : "s", cpu_time, text_string(&filter),
-                 more_often(series));
+                 count, count == 1 ? "" : "s", cpu_time, text_string(&filter), text_string(&more));
 }
 
 /* Of those that are watched, one that is stopped, and whether a debugger holds it; 0 for none. */
@@ -345,6 +352,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
     pid_t stopped = series->samples.count == 0 ? stopped_process(&session->pids, &is_held) : 0;
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
+    SCOPED(text_done) struct text more = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_none(request, collection) ||
         (!is_at_rate(&collection->profile, 0) && series->samples.count > 0))
@@ -379,7 +387,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
         return;
     }
     if (may_have_run_none(request, &collection->profile)) {
-        warn_of_filter(request, series, text_string(&time));
+        warn_of_filter(request, &collection->profile, text_string(&time));
         return;
     }
     if (has_waits(&collection->profile) || warn_of_few_things(options, &collection->profile, was_running))
@@ -387,10 +395,11 @@ static void warn_of_few(const struct record_request *request, const struct colle
     add_what_was_short(&what, &collection->profile,
                        hardly_ran(&collection->profile, series, cpu_ns) ||
                            (was_running && series->samples.count == 0));
+    add_more_samples(&more, request, &collection->profile);
     command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; %s%s", text_string(&what),
                  series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
                  was_running ? "watch it while it works, or for longer" : "give it more to do",
-                 more_often(series));
+                 text_string(&more));
 }
 
 /* A profile of fewer runs than were asked for is worth less, and is not to be held against one of all. */

@@ -1,0 +1,82 @@
+#include "facts/more_samples.h"
+
+#include <math.h>
+
+#include "facts/cpu_time.h"
+
+/* More than few, as how many there are varies. */
+static const double enough_samples = 200;
+
+enum { PROPOSED_HZ = 4000 };
+
+/* One run of what was recorded; times are in seconds, 0 where nobody knows. */
+struct one_run {
+    double samples;
+    double frequency_hz;
+    double cpu;
+    double wall;
+};
+
+static struct one_run one_run_of(const struct profile *profile, const struct profile_series *series)
+{
+    double run_count = profile->run_count > 0 ? profile->run_count : 1;
+
+    return (struct one_run){.samples = (double)series->samples.count / run_count,
+                            .frequency_hz = series->frequency_hz,
+                            .cpu = (double)cpu_time_ns(profile, series) / 1e9 / run_count,
+                            .wall = (double)profile->wall_ns / 1e9 / run_count};
+}
+
+/* How many samples a run has so often. Its first period has none, which is all of a run that is shorter. */
+static double samples_at(const struct one_run *run, double frequency_hz)
+{
+    double by_time = run->cpu * frequency_hz - 1;
+    double by_samples = run->samples * frequency_hz / run->frequency_hz;
+
+    return fmax(by_time, by_samples);
+}
+
+/* How many runs have enough, to one digit, upwards; 0 where they would take too long. */
+static uint64_t runs_at(const struct one_run *run, double frequency_hz)
+{
+    const double most_runs = 1000;
+    const double most_seconds = 60;
+    const double start_seconds = 0.01;
+    double count = enough_samples / samples_at(run, frequency_hz);
+    double digit = 1;
+
+    if (!(count > 0) || count > most_runs)
+        return 0;
+    while (digit * 10 <= count)
+        digit *= 10;
+    count = ceil(count / digit) * digit;
+    return count * (run->wall + start_seconds) <= most_seconds ? (uint64_t)count : 0;
+}
+
+static void add_runs(struct text *text, const struct one_run *run)
+{
+    enum { MANY_RUNS = 200 };
+    uint64_t run_count = runs_at(run, run->frequency_hz);
+    uint64_t often_count = run->frequency_hz < PROPOSED_HZ ? runs_at(run, PROPOSED_HZ) : 0;
+    bool is_often = often_count > 0 && (run_count == 0 || run_count > MANY_RUNS);
+
+    if (run_count == 0 && !is_often)
+        return;
+    text_add_string(text, ", or many runs in one profile: --runs ");
+    text_add_decimal(text, is_often ? often_count : run_count);
+    if (is_often)
+        text_add_string(text, " -F 4000");
+}
+
+void more_samples_add(struct text *text, const struct profile *profile, const struct profile_series *series,
+                      bool is_started)
+{
+    struct one_run run = one_run_of(profile, series);
+
+    if (series->frequency_hz == 0)
+        return;
+    if (series->frequency_hz < PROPOSED_HZ && samples_at(&run, PROPOSED_HZ) >= enough_samples)
+        text_add_string(text, ", or sample more often: -F 4000");
+    else if (is_started)
+        add_runs(text, &run);
+}
