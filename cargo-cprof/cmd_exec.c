@@ -24,29 +24,16 @@ static const struct option_table *const exec_tables[] = {&record_options,
                                                          &command_common_options,
                                                          NULL};
 
-#define WITHOUT_VERB "what cargo builds is recorded without a verb: cargo cprof --"
-
 static const struct option_answer exec_answers[] = {
-    {"bench", 0, WITHOUT_VERB "bench NAME"},
-    {"bin", 0, WITHOUT_VERB "bin NAME"},
     {"branch-filter", 'j', "branches are not recorded; who called whom is told by unwind information"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
-    {"dev", 0, WITHOUT_VERB "profile dev"},
-    {"example", 0, WITHOUT_VERB "example NAME"},
-    {"features", 'f', WITHOUT_VERB "features FEATURES"},
-    {"manifest-path", 0, WITHOUT_VERB "manifest-path PATH/Cargo.toml"},
-    {"no-default-features", 0, WITHOUT_VERB "no-default-features"},
-    {"package", 0, WITHOUT_VERB "package NAME"},
     {"release", 'r', "cargo cprof, without a verb, builds and records; samply's -r is -F HZ"},
-    {"profile", 0, WITHOUT_VERB "profile NAME"},
-    {"test", 0, WITHOUT_VERB "test NAME"},
-    {"unit-bench", 0, WITHOUT_VERB "unit-bench"},
-    {"unit-test", 0, WITHOUT_VERB "unit-test"},
     {"verbose", 'v', "there is nothing more to say; -q says less"},
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {picture_answers, record_answers, exec_answers, NULL};
+static const struct option_answer *const answers[] = {picture_answers, record_answers, built_answers,
+                                                      exec_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",

@@ -6,6 +6,7 @@
 #include "files/input_options.h"
 #include "files/outputs.h"
 #include "files/picture_options.h"
+#include "other_tools_tables.h"
 #include "sampler/perf/event_choices.h"
 
 static const struct option_spec flamegraph_specs[] = {
@@ -46,7 +47,7 @@ static const struct option_answer other_answers[] = {
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {picture_answers, other_answers, NULL};
+static const struct option_answer *const answers[] = {picture_answers, built_answers, other_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
 

@@ -335,3 +335,21 @@ const struct option_answer diff_answers[] = {
     {"verbose", 'v', "there is no more to tell: -n 0 shows all rows"},
     {NULL, 0, NULL},
 };
+
+#define WITHOUT_VERB "what cargo builds is recorded without a verb: cargo cprof --"
+
+const struct option_answer built_answers[] = {
+    {"bench", 0, WITHOUT_VERB "bench NAME"},
+    {"bin", 0, WITHOUT_VERB "bin NAME"},
+    {"dev", 0, WITHOUT_VERB "profile dev"},
+    {"example", 0, WITHOUT_VERB "example NAME"},
+    {"features", 'f', WITHOUT_VERB "features FEATURES"},
+    {"manifest-path", 0, WITHOUT_VERB "manifest-path PATH/Cargo.toml"},
+    {"no-default-features", 0, WITHOUT_VERB "no-default-features"},
+    {"package", 0, WITHOUT_VERB "package NAME"},
+    {"profile", 0, WITHOUT_VERB "profile NAME"},
+    {"test", 0, WITHOUT_VERB "test NAME"},
+    {"unit-bench", 0, WITHOUT_VERB "unit-bench"},
+    {"unit-test", 0, WITHOUT_VERB "unit-test"},
+    {NULL, 0, NULL},
+};

@@ -6,6 +6,8 @@
 
 /* Of cargo-flamegraph, perf-record(1) and samply, of every command that records. */
 extern const struct option_answer record_answers[];
+/* cargo's that say what to build, of commands that build nothing. */
+extern const struct option_answer built_answers[];
 /* Of perf-report(1). */
 extern const struct option_answer report_answers[];
 /* Of perf-annotate(1). */

@@ -47,6 +47,10 @@ static const struct option_answer of_other_tools[] = {
     {"bench", 0, "a benchmark is recorded by: cargo cprof --bench NAME"},
     {"build", 0, "building is part of it: cargo cprof --bin NAME"},
     {"help", 0, "help is asked for by: cargo cprof --help, cargo cprof VERB --help"},
+    {"nextest", 0,
+     "tests are recorded by: cargo cprof --test NAME, those inside of a library by --unit-test, all of them "
+     "in one process; as nextest runs them, once built (cargo nextest run --no-run): cargo cprof exec -- "
+     "cargo nextest run"},
     {"run", 0, "the program is built and run without a verb: cargo cprof [--bin NAME] [-- ARGS]"},
     {"test", 0, "tests are recorded by: cargo cprof --test NAME, those inside of a library by --unit-test"},
     {NULL, 0, NULL},
