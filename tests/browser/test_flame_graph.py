@@ -14,9 +14,10 @@ import unittest
 import urllib.parse
 
 import webdriver
-from webdriver import ESCAPE, BrowserTest, wait_for
+from webdriver import DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, BrowserTest, wait_for
 
 HOSTILE = "<script>document.title='x'</script>"
+HOSTILE_THREAD = "evil <script>alert(1)</script> \"&'"
 
 # The title that a box has when it is pointed at.
 TITLE_OF = """
@@ -235,6 +236,42 @@ class FlameGraph(BrowserTest):
         self.browser.move_to(element)
         told = wait_for(lambda: "cfree" in self.browser.text("#details") and self.browser.text("#details"))
         self.assertIn("70 samples, 7.00%", told or "")
+
+    def test_the_keyboard_reaches_every_box(self):
+        focused = "const title = document.activeElement.querySelector('title'); return title && title.textContent.split('\\n')[0];"
+        parse = "weblog::record::parse"
+        self.browser.press(TAB)
+        self.assertEqual(self.browser.run(focused), "all")
+        for key, reached in ((UP, "crunch"), (RIGHT, HOSTILE_THREAD), (LEFT, "crunch"), (LEFT, "crunch"), (UP, "_start"),
+                             (UP, "__libc_start_main"), (DOWN, "_start"), (UP, "__libc_start_main"), (UP, "main"),
+                             (UP, "std::rt::lang_start::{{closure}}"), (UP, "crunch::main"),
+                             (UP, "weblog::aggregate::by_path"), (UP, parse)):
+            self.browser.press(key)
+            self.assertEqual(self.browser.run(focused), reached)
+        self.assertIn(parse, self.browser.text("#details"))
+        self.browser.press(ENTER)
+        self.assertAlmostEqual(self.boxes()[parse]["width"], 100)
+        self.assertEqual(self.browser.run("return document.activeElement.getAttribute('role')"), "button")
+        self.browser.press(ESCAPE)
+        self.assertIn("worker 1", self.boxes())
+        self.assertEqual(self.browser.run(focused), parse)
+        self.browser.press("i")
+        self.browser.press(UP)
+        self.assertEqual(self.browser.run(focused), "weblog::aggregate::by_path")
+
+    def test_the_box_that_the_keyboard_reaches_is_seen(self):
+        self.browser.open(picture("svg", tall_profile()))
+        self.browser.press(TAB)
+        for _ in range(60):
+            self.browser.press(UP)
+        top, bottom, height = self.browser.run(
+            "const edges = document.activeElement.querySelector('rect').getBoundingClientRect();"
+            "return [edges.top, edges.bottom, window.innerHeight];")
+        self.assertGreater(top, 83)
+        self.assertLess(bottom, height - 23)
+        before = self.browser.run("return window.scrollY")
+        self.browser.press("/")
+        self.assertEqual(self.browser.run("return window.scrollY"), before)
 
     def test_hostile_names_are_text(self):
         self.assertIn(HOSTILE, self.boxes())

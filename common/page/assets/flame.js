@@ -53,7 +53,7 @@
     // The file shows everything; `drawn…` is what the boxes stand for now.
     const view = {
         zoomed: 0, isInverted: flame.isInverted, drawnZoomed: 0, drawnInverted: flame.isInverted,
-        expression: null, letterWidth: 7.25, described: null,
+        expression: null, letterWidth: 7.25, described: null, offered: 0,
     };
 
     function element(space, name, attributes, parent) {
@@ -178,6 +178,7 @@
             controls.threads.value = threadOf(view.zoomed);
         }
         showMatched();
+        offer(nearestShown(view.offered));
     }
 
     // The box of the thread that a box is of; the root's for the root.
@@ -367,8 +368,15 @@
     }
 
     function zoom(index) {
+        const hadFocus = document.activeElement === boxes[view.offered].group;
+        if (index) {
+            offer(index);
+        }
         view.zoomed = index;
         draw();
+        if (hadFocus) {
+            reach(view.offered);
+        }
         describe(view.described);
         remember();
     }
@@ -380,18 +388,22 @@
         remember();
     }
 
-    function describe(box) {
-        view.described = box;
-        const room = columnsOfPicture();
-        if (!box) {
-            const help = "Click a box to zoom in, / searches, i turns the picture over, Escape goes back.";
-            controls.details.textContent = cut(help, room);
-            return;
-        }
+    function giveTitle(box) {
         if (!box.hasTitle) {
             element(SVG, "title", {}, box.group).textContent = box.title.text;
             box.hasTitle = true;
         }
+    }
+
+    function describe(box) {
+        view.described = box;
+        const room = columnsOfPicture();
+        if (!box) {
+            const help = "Click a box to zoom in (or Tab, arrows, Enter), / searches, i turns the picture over, Escape goes back.";
+            controls.details.textContent = cut(help, room);
+            return;
+        }
+        giveTitle(box);
         const zoomed = boxes[view.zoomed];
         const ofShown = view.zoomed ? "; " + percent(Math.min(box.weight, zoomed.weight), zoomed.weight) + " of what is shown" : "";
         const about = " \u2014 " + box.title.about + ofShown;
@@ -402,6 +414,85 @@
     function boxOf(event) {
         const group = event.target.closest ? event.target.closest("#frames > g") : null;
         return group ? groups.indexOf(group) : -1;
+    }
+
+    // --- The keyboard -------------------------------------------------------------------
+
+    // The box, or the innermost of its callers that is drawn.
+    function nearestShown(index) {
+        while (boxes[index].hidden) {
+            index = callerOf(index);
+        }
+        return index;
+    }
+
+    function callerOf(index) {
+        const depth = boxes[index].depth;
+        while (index > 0 && boxes[index].depth >= depth) {
+            index--;
+        }
+        return index;
+    }
+
+    // What is drawn of the callees: the widest; the box itself where there is none.
+    function widestCallee(index) {
+        const depth = boxes[index].depth;
+        let widest = index;
+        for (let i = index + 1; i < boxes.length && boxes[i].depth > depth; i++) {
+            const isCallee = boxes[i].depth === depth + 1 && !boxes[i].hidden;
+            if (isCallee && (widest === index || boxes[i].weight > boxes[widest].weight)) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    // The next that is drawn in the same row; the box itself at the end.
+    function neighbourOf(index, step) {
+        for (let i = index + step; boxes[i]; i += step) {
+            if (boxes[i].depth === boxes[index].depth && !boxes[i].hidden) {
+                return i;
+            }
+        }
+        return index;
+    }
+
+    // Makes a box the one that Tab leads to.
+    function offer(index) {
+        boxes[view.offered].group.setAttribute("tabindex", -1);
+        view.offered = index;
+        giveTitle(boxes[index]);
+        boxes[index].group.setAttribute("role", "button");
+        boxes[index].group.setAttribute("tabindex", 0);
+    }
+
+    function reach(index) {
+        offer(index);
+        boxes[index].group.focus({preventScroll: true});
+        reveal(boxes[index]);
+    }
+
+    // Up and down as people see them.
+    function boxAt(key, index) {
+        if (key === "ArrowLeft" || key === "ArrowRight") {
+            return neighbourOf(index, key === "ArrowLeft" ? -1 : 1);
+        }
+        return (key === "ArrowUp") === view.isInverted ? callerOf(index) : widestCallee(index);
+    }
+
+    function onBoxKey(event) {
+        const index = boxOf(event);
+        if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+        }
+        if (event.key === "Enter" || event.key === " ") {
+            zoom(index);
+        } else if (/^Arrow/.test(event.key)) {
+            reach(boxAt(event.key, index));
+        } else {
+            return;
+        }
+        event.preventDefault();
     }
 
     // --- The window ---------------------------------------------------------------------
@@ -422,6 +513,14 @@
         const callers = 3 * flame.rowHeight;
         const below = flame.rowHeight + flame.foot + callers;
         window.scrollTo(0, view.isInverted ? top - flame.head - callers : top + below - window.innerHeight);
+        followWindow();
+    }
+
+    // Scrolls no further than it takes to see all of a box.
+    function reveal(box) {
+        const top = topOf(box);
+        const least = top + flame.rowHeight + flame.foot - window.innerHeight;
+        window.scrollTo(0, Math.min(Math.max(window.scrollY, least), top - flame.head));
         followWindow();
     }
 
@@ -516,7 +615,7 @@
             }
             controls.input.blur();
         } else if ((event.key === "f" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping)) {
-            controls.input.focus();
+            controls.input.focus({preventScroll: true});
             controls.input.select();
             event.preventDefault();
         } else if (event.key === "i" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -541,7 +640,18 @@
     layer.addEventListener("mouseleave", function () {
         describe(null);
     });
+    layer.addEventListener("keydown", onBoxKey);
     window.addEventListener("keydown", onKey);
+    // Of the window: an element of SVG that listens to these is one that Tab stops at.
+    window.addEventListener("focusin", function (event) {
+        describe(boxes[boxOf(event)]);
+        if (view.described) {
+            reveal(view.described);
+        }
+    });
+    window.addEventListener("focusout", function () {
+        describe(null);
+    });
     window.addEventListener("scroll", followWindow);
     window.addEventListener("resize", fit);
     window.addEventListener("beforeprint", prepareForPaper);
