@@ -173,10 +173,19 @@ static void hold_standard_streams(void)
             return;
 }
 
+/* "help" and "help VERB", as git and cargo have it. */
+static bool is_help(const struct command *command, char *const *words)
+{
+    return words[0] && strcmp(words[0], "help") == 0 &&
+           (!words[1] || (!words[2] && find_verb(command, words[1])));
+}
+
 int command_main(const struct command *command, command_fn *run, int argc, char **argv)
 {
     SCOPED(options_done) struct options options = {0};
+    static const char *const help[] = {"--help", NULL};
     const struct command_verb itself = {command, run};
+    const char *const *arguments = NULL;
     const struct command_verb *verb = NULL;
     struct error err = {0};
     int exit_code = 0;
@@ -186,14 +195,18 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
     own_signals_take();
     if (argc < 1)
         return EXIT_CODE_USAGE;
-    verb = find_verb(command, argv[first]);
-    if (verb)
-        first++;
-    else
+    arguments = (const char *const *)(argv + first);
+    if (is_help(command, argv + first)) {
+        verb = find_verb(command, arguments[1]);
+        arguments = help;
+    } else if ((verb = find_verb(command, arguments[0]))) {
+        arguments++;
+    }
+    if (!verb)
         verb = &itself;
     /* What was read of the options holds for the message too, --color above all. */
     options.command = verb->command;
-    if (parse_and_run(command, verb, (const char *const *)(argv + first), &options, &exit_code, &err) < 0)
+    if (parse_and_run(command, verb, arguments, &options, &exit_code, &err) < 0)
         return fail(&options, &err);
     return exit_code;
 }

@@ -21,8 +21,9 @@ extern const struct option_table command_common_options;
  * Runs `command` on the arguments of main() and returns the exit code of the process. cargo runs
  * "cargo-NAME NAME ...": the word NAME is left out. A first word that is one of the command's verbs
  * runs that one instead, and behind options is refused unless a file has that name; a file of such a name is
- * "./FILE". A failure is printed as "cargo-NAME: error: MESSAGE", its hint on the line below. Where the
- * caller has closed standard output, writing to it is a failure.
+ * "./FILE"; "help" and "help VERB" are "--help" and "VERB --help". A failure is printed as "cargo-NAME:
+ * error: MESSAGE", its hint on the line below. Where the caller has closed standard output, writing to it is
+ * a failure.
  */
 int command_main(const struct command *command, command_fn *run, int argc, char **argv);
 

@@ -130,6 +130,16 @@ static void help_lists_the_verbs_and_a_verb_says_how_it_is_called(void **state)
     assert_non_null(strstr(text_string(&verb_help), "  cargo sample run [OPTIONS] PROGRAM\n"));
 }
 
+static void help_is_asked_for_by_a_word_too(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("cargo-sample", "help"), 0);
+    assert_int_equal(RUN("cargo-sample", "sample", "help", "run"), 0);
+    assert_int_equal(RUN("cargo-sample", "help", "else"), MAIN_RAN + 2);
+    assert_int_equal(RUN("cargo-sample", "./help"), MAIN_RAN + 1);
+    assert_int_equal(RUN("cargo-sample", "run", "help"), VERB_RAN + 1);
+}
+
 static void a_verb_has_a_manual_page_of_its_own(void **state)
 {
     SCOPED(text_done) struct text page = {0};
@@ -186,6 +196,7 @@ int main(void)
         cmocka_unit_test(options_end_with_the_program),
         cmocka_unit_test(an_option_of_the_verb_is_none_of_the_command),
         cmocka_unit_test(help_lists_the_verbs_and_a_verb_says_how_it_is_called),
+        cmocka_unit_test(help_is_asked_for_by_a_word_too),
         cmocka_unit_test(a_verb_has_a_manual_page_of_its_own),
         cmocka_unit_test(completions_hold_the_verbs_and_their_options),
         cmocka_unit_test(a_warning_is_told_to_its_end),
