@@ -405,6 +405,17 @@ class InOtherWindows(BrowserTest):
         self.assertGreaterEqual(first["left"], 0)
         self.assertTrue(0 < last["right"] <= 500)
 
+    def test_the_heading_has_the_room_that_the_panel_leaves(self):
+        with self.browser.sized(780, 700):
+            self.browser.open("about:blank")
+            self.browser.open(picture("svg-threads"))
+            self.assertEqual(self.browser.run("return document.querySelector('#heading').firstChild.textContent"),
+                             "crunch --size 5000")
+            self.browser.type(self.browser.find("#search"), "main")
+            ends, begins = self.browser.run("""return [document.querySelector('#heading').getBoundingClientRect().right,
+                document.querySelector('#matched').getBoundingClientRect().left];""")
+            self.assertLessEqual(ends, begins)
+
     def test_lines_that_are_too_long_say_that_they_go_on(self):
         lines = """return Array.from(document.querySelectorAll("#subtitle, #key text, #details")).filter(text => text.textContent)
             .map(text => [text.firstChild.textContent, text.getBBox().x + text.getBBox().width]);"""

@@ -273,6 +273,7 @@
     function tellMatched(text) {
         controls.matched.textContent = text;
         controls.matched.setAttribute("title", text);
+        fitHeading();
     }
 
     // --- What a link to this view would be ----------------------------------------------
@@ -534,7 +535,20 @@
 
     function setHeading(shown) {
         const notes = document.getElementById("notes");
-        setText(heading, shown, notes ? notes.textContent : "");
+        setText(heading, shown, notes ? notes.textContent : shown === wholeHeading ? "" : wholeHeading);
+    }
+
+    // The heading has the room that the panel leaves now.
+    function fitHeading() {
+        const first = controls.matched.textContent ? controls.matched : controls.input;
+
+        setHeading(wholeHeading);
+        const share = (first.getBoundingClientRect().left + window.scrollX - 20) / heading.getBBox().width;
+        if (share < 1) {
+            const letters = Array.from(wholeHeading);
+            const room = Math.floor(letters.length * share) - 1;
+            setHeading(room > 0 ? letters.slice(0, room).join("") + "\u2026" : "");
+        }
     }
 
     // Of a line under the heading the end goes, but what tells of calls without a box goes last.
@@ -567,15 +581,9 @@
         const width = pictureWidth();
         const left = Math.max(width - PANEL_PIXELS, 0);
 
-        setHeading(wholeHeading);
-        const share = (left - 20) / heading.getBBox().width;
-        if (share < 1) {
-            const letters = Array.from(wholeHeading);
-            const room = Math.floor(letters.length * share) - 1;
-            setHeading(room > 0 ? letters.slice(0, room).join("") + "\u2026" : "");
-        }
         controls.holder.setAttribute("x", left);
         controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
+        fitHeading();
         fitSubtitle();
         fitKey();
         draw();
