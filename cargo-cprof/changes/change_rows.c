@@ -279,6 +279,7 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
                          struct rows *out)
 {
     SCOPED(text_done) struct text text = {0};
+    size_t changed = changes_beyond_noise(changes);
 
     text_add_string(&text, "**");
     add_whole(&text, changes);
@@ -287,9 +288,13 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
     add_name(&text, slice_of(words->before));
     text_add_string(&text, " with ");
     add_name(&text, slice_of(words->after));
-    text_format(&text, ", %s; beyond noise: ", measure_words(&changes->measure));
-    units_add_count(&text, changes_beyond_noise(changes));
-    text_format(&text, " %s%s.", noun_of(by), changes_beyond_noise(changes) == 1 ? "" : "s");
+    text_format(&text, ", %s", measure_words(&changes->measure));
+    if (changed > 0) {
+        text_add_string(&text, "; beyond noise: ");
+        units_add_count(&text, changed);
+        text_format(&text, " %s%s", noun_of(by), changed == 1 ? "" : "s");
+    }
+    text_add_byte(&text, '.');
     out->headline = arena_copy(&out->arena, text_slice(&text));
 }
 
