@@ -63,6 +63,7 @@ const struct option_answer record_answers[] = {
      "of the whole machine cargo-cprof is one more process; without it: cargo cprof report FILE.cprof "
      "--thread '^(?!cargo-cprof)'"},
     {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
+    {"frequency", 0, "that is -F HZ here, as perf has it, or --freq HZ"},
     {"group", 0, NOT_NEEDED},
     {"intr-regs", 'I', NO_REGISTERS},
     {"kcore", 0, NOT_NEEDED},
