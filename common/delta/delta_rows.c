@@ -269,15 +269,11 @@ void delta_rows_tell_none(struct rows *head, const char *called, const char *why
     head->adds_up_rest = true;
 }
 
-/* How much of what changed is not certain. */
-static void add_note(const struct delta *delta, const struct delta_words *words, struct rows *out)
+static const char *make_note(const struct delta_words *words, bool has_mark, size_t count, struct rows *out)
 {
-    size_t count = count_inferred(delta);
     SCOPED(text_done) struct text text = {0};
 
-    if (count == 0)
-        return;
-    if (words->mark) {
+    if (has_mark) {
         text_format(&text, "%s: more than half of the row, of one side at least, is", words->mark);
     } else {
         text_add_string(&text, "The crates of ");
@@ -288,8 +284,25 @@ static void add_note(const struct delta *delta, const struct delta_words *words,
     if (words->inferred_hint)
         text_format(&text, ": %s", words->inferred_hint);
     text_add_byte(&text, '.');
+    return arena_copy(&out->arena, text_slice(&text));
+}
+
+/* How much of what changed is not certain. */
+static void add_note(const struct delta *delta, const struct delta_words *words, const struct layout *layout,
+                     struct rows *out)
+{
+    size_t count = count_inferred(delta);
+
+    if (count == 0)
+        return;
     out->tells_notes = true;
-    *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&text));
+    if (!layout->mark) {
+        *vec_add(&out->notes) = make_note(words, false, count, out);
+        return;
+    }
+    out->mark_column = layout->texts - 1;
+    for (size_t i = 0; i < ARRAY_COUNT(out->mark_notes); i++)
+        out->mark_notes[i] = make_note(words, i > 0, count, out);
 }
 
 static void set_total_label(const struct delta_words *words, struct rows *out)
@@ -313,7 +326,7 @@ void delta_rows_fill(const struct delta *delta, const struct delta_words *words,
     add_facts(delta, before, after, out);
     set_total_label(words, out);
     set_headline(delta, words, before, after, out);
-    add_note(delta, words, out);
+    add_note(delta, words, &layout, out);
     out->labels_key = "diff";
     rows_add_label(out, "base", slice_of(words->base));
     rows_add_label(out, "head", slice_of(words->head));

@@ -207,18 +207,25 @@ static void add_headings(struct text *text, const struct rows *rows)
     text_add_string(text, "|\n");
 }
 
+static void add_note(struct text *text, const char *note)
+{
+    struct scan lines = scan_of(slice_of(note));
+    struct slice line;
+
+    text_add_byte(text, '\n');
+    while (scan_line(&lines, &line)) {
+        render_words(text, line);
+        text_add_byte(text, '\n');
+    }
+}
+
+/* Of marks, too: a row that is folded may have the only one. */
 static void add_notes(struct text *text, const struct rows *rows)
 {
-    for (size_t i = 0; i < rows->notes.count; i++) {
-        struct scan lines = scan_of(slice_of(rows->notes.items[i]));
-        struct slice line;
-
-        text_add_byte(text, '\n');
-        while (scan_line(&lines, &line)) {
-            render_words(text, line);
-            text_add_byte(text, '\n');
-        }
-    }
+    for (size_t i = 0; i < rows->notes.count; i++)
+        add_note(text, rows->notes.items[i]);
+    if (rows->mark_column)
+        add_note(text, rows->mark_notes[1]);
 }
 
 static void add_table(struct text *text, const struct rows *rows)

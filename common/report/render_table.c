@@ -86,12 +86,22 @@ static void sheet_add_left_out(struct sheet *sheet, const struct rows *rows)
     sheet_add_sums(sheet, rows, sums, text_slice(&label));
 }
 
+/* Whether a mark is to be seen, and so to be explained. */
+static bool has_marks(const struct rows *rows)
+{
+    for (size_t row = 0; rows->mark_column && row < rows_shown(rows); row++)
+        if (rows_at(rows, row)[rows->mark_column].text.length > 0)
+            return true;
+    return false;
+}
+
 static void fill_sheet(struct sheet *sheet, const struct rows *rows)
 {
     size_t shown = rows_shown(rows);
+    size_t unmarked = has_marks(rows) ? 0 : rows->mark_column;
 
     for (size_t i = 0; i < rows->column_count; i++)
-        if (rows->columns[i].title)
+        if (rows->columns[i].title && (unmarked == 0 || i != unmarked))
             *vec_add(&sheet->indexes) = i;
     if (sheet->indexes.count == 0)
         return;
@@ -241,6 +251,8 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
         add_line(text, &sheet, line, look.has_color ? "\033[2m" : "");
     for (size_t i = 0; i < rows->notes.count; i++)
         add_note(text, slice_of(rows->notes.items[i]));
+    if (rows->mark_column)
+        add_note(text, slice_of(rows->mark_notes[has_marks(rows)]));
 }
 
 void render_table(struct text *text, const struct rows *rows, struct render_look look)

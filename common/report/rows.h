@@ -66,8 +66,10 @@ struct rows {
     VEC(const char *) notes; /* paragraphs below the table, in the arena; "\n" begins another line */
     bool are_lines;          /* of code, of which a narrow table has the beginning; else names */
     bool adds_up_rest;       /* these are one row of sums instead, as without a headline */
-    bool tells_notes; /* also in Markdown below a headline, which has room for few words; else they are left
-                         out there */
+    bool tells_notes;   /* also in Markdown below a headline, which has room for few words; else they are left
+                           out there */
+    size_t mark_column; /* untitled; a table has it where rows that are shown have a mark; 0: none */
+    const char *mark_notes[2];       /* the last note, likewise in the arena: without a mark, and with one */
     const struct warnings *warnings; /* for programs, and above Markdown; borrowed; NULL: none */
     size_t limit;                    /* how many rows are shown; 0: all */
     const char *minor_label;         /* "within noise": of rows that matter little; NULL: there are none */

@@ -101,6 +101,52 @@ static void rows_that_are_inferred_for_the_most_part_are_marked(void **state)
     assert_marked(f, "~", NULL, UNMARKED);
 }
 
+/* Another row, which changed by less than the first. */
+static void add_second(struct rows *rows, uint64_t size_bytes, uint64_t inferred_bytes)
+{
+    union cell *row = rows_add(rows);
+
+    row[0].number = size_bytes;
+    row[1].text = SLICE("small");
+    row[2].number = inferred_bytes;
+}
+
+static void a_mark_is_shown_and_told_where_a_row_shown_has_it(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text text = {0};
+    const struct delta_words words = {
+        .subject = ".text", .base = "main", .head = "the working tree", .mark = "~"};
+
+    add_crates(f, 0, 0);
+    add_second(&f->before, 10, 10);
+    add_second(&f->after, 11, 11);
+    f->delta.inferred_key = "inferred-size";
+    delta_compute(&f->before, &f->after, NULL, &f->delta);
+    delta_rows_fill(&f->delta, &words, &f->before, &f->after, &f->out);
+    f->out.limit = 1;
+    render_table(&text, &f->out, (struct render_look){0});
+    assert_string_equal(
+        text_string(&text),
+        "Before After Change      % Crate\n"
+        "  100B  120B   +20B +20.0% lib\n"
+        "   10B   11B    +1B +10.0% and 1 more changed crate\n"
+        "  110B  131B   +21B +19.1% .text, the working tree against main\n\n"
+        "The crates of 1 changed crate are inferred from names alone, so that what changed may be "
+        "another crate's.\n");
+    text_clear(&text);
+    f->out.limit = 2;
+    render_table(&text, &f->out, (struct render_look){0});
+    assert_non_null(strstr(text_string(&text), " ~ small\n"));
+    assert_non_null(strstr(text_string(&text), "~: more than half of the row"));
+    /* Folded rows keep theirs. */
+    text_clear(&text);
+    f->out.limit = 1;
+    render_markdown(&text, &f->out);
+    assert_non_null(strstr(text_string(&text), "| `~` | `small` |"));
+    assert_non_null(strstr(text_string(&text), "more than half of the row"));
+}
+
 static void without_a_comparison_what_is_beyond_the_limit_is_added_up(void **state)
 {
     struct fixture *f = *state;
@@ -126,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_that_are_inferred_for_the_most_part_are_marked, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_mark_is_shown_and_told_where_a_row_shown_has_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_comparison_what_is_beyond_the_limit_is_added_up, set_up,
                                         tear_down),
     };
