@@ -197,6 +197,22 @@ static int narrow(void *context, struct rows **out, struct error *err)
     return fill_tables(settings, work->filter, side, err);
 }
 
+/* A compare_check_fn. */
+static int check_file(const struct options *options, struct error *err)
+{
+    SCOPED(work_done) struct work work = {0};
+    struct side_result *side = &work.sides[COMPARE_BASE];
+    struct measure_request request;
+
+    if (bloatc_settings_read(options, &work.settings, err) < 0 ||
+        subject_find(options, NULL, &side->subject, err) < 0)
+        return -1;
+    if (work.settings.by == BY_SECTION)
+        return sections_fill(side->subject.path, &work.settings, &side->rows, err);
+    request = request_of(&work, &side->subject);
+    return measure_check(&request, err);
+}
+
 /* What the rows that are compared add up to. */
 static const char *section_subject(const struct bloatc_settings *settings)
 {
@@ -213,6 +229,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     struct compare_request request = {.options = options,
                                       .outputs = &work.settings.outputs,
                                       .measure = measure,
+                                      .check_files = check_file,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
                                       .not_for_files = not_for_files,

@@ -127,6 +127,7 @@ struct work {
     const struct measure_request *request;
     struct totals *totals;
     struct measurement *out;
+    bool only_checks; /* whether it can be measured */
 };
 
 /* The sections that hold code are what may have been meant. */
@@ -205,6 +206,10 @@ static int measure_image(void *context, struct image *image, const struct crate_
         return -1;
     out->damaged_count += source.symbols.damaged_count;
     totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
+    if (work->only_checks) {
+        out->section_bytes += source.map.total_bytes;
+        return 0;
+    }
     if (source.has_debug)
         std_copies_see_units(&totals->std, &source.debug.units);
     attribution_find_units(request, &source, out, &units);
@@ -320,17 +325,14 @@ static void see_libraries(const struct measure_request *request, struct std_copi
     }
 }
 
-static int measure_images(const struct measure_request *request, struct totals *totals,
-                          struct measurement *out, struct error *err)
+static int visit_images(struct work *work, struct error *err)
 {
-    struct work work = {request, totals, out};
+    const struct measure_request *request = work->request;
+    struct totals *totals = work->totals;
+    struct measurement *out = work->out;
     struct images_seen seen = {0};
 
-    totals->std.program_crates = request->program_crates;
-    see_libraries(request, &totals->std);
-    if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
-        return -1;
-    if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)
+    if (images_visit(request->path, &(struct images_visitor){work, measure_image}, &seen, err) < 0)
         return -1;
     if (totals->failure.kind != ERROR_NONE) {
         *err = totals->failure;
@@ -342,6 +344,30 @@ static int measure_images(const struct measure_request *request, struct totals *
         return refuse_without_lines(request->path, &totals->problem, err);
     }
     return seen.is_archive ? measure_archive(request, totals, &seen, out, err) : 0;
+}
+
+static int measure_images(const struct measure_request *request, struct totals *totals,
+                          struct measurement *out, struct error *err)
+{
+    struct work work = {request, totals, out, false};
+
+    totals->std.program_crates = request->program_crates;
+    see_libraries(request, &totals->std);
+    if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
+        return -1;
+    return visit_images(&work, err);
+}
+
+int measure_check(const struct measure_request *request, struct error *err)
+{
+    struct measurement nothing = {0};
+    struct totals totals = {.costs = {.out = &nothing, .split_std = request->split_std}};
+    struct work work = {request, &totals, &nothing, true};
+    int result = visit_images(&work, err);
+
+    totals_done(&totals);
+    measurement_done(&nothing);
+    return result;
 }
 
 int measure_file(const struct measure_request *request, struct measurement *out, struct error *err)

@@ -134,6 +134,9 @@ struct measure_request {
 MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,
                             struct error *err);
 
+/* Whether measure_file would refuse the file, which is looked at for that alone. Returns as that does. */
+MUST_CHECK int measure_check(const struct measure_request *request, struct error *err);
+
 /* Empties the measurement, so that it can be made anew. */
 void measurement_done(struct measurement *measurement);
 

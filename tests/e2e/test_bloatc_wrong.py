@@ -46,6 +46,21 @@ class WhenSomethingIsWrong(ProjectTest):
                     self.assert_fails(result, 1, f"error: write {output}", *phrases)
                     self.assertFalse(os.path.exists(os.path.join(self.folder, "target")))
 
+    def test_a_base_that_cannot_be_measured_is_refused_before_anything_is_built(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        self.write("words.txt", "no program\n")
+        subprocess.run(["rustc", "-Cstrip=symbols", "-o", "stripped", "src/main.rs"], cwd=self.folder, check=True)
+        for options, phrases in (
+            (["words.txt"], ["words.txt: not an ELF file: it is text"]),
+            (["words.txt", "--by", "section"], ["words.txt: not an ELF file: it is text"]),
+            (["stripped"], ["stripped was stripped"]),
+            (["stripped", "--attribute", "line"], ["stripped was stripped"]),
+        ):
+            with self.subTest(options):
+                result = bloatc(self.folder, "--diff", *options)
+                self.assert_fails(result, 1, *phrases)
+                self.assertFalse(os.path.exists(os.path.join(self.folder, "target")))
+
     def test_an_output_in_the_target_folder_that_cargo_is_to_make(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         for name, output, options in (
