@@ -13,6 +13,7 @@
 #include "measure.h"
 #include "picture.h"
 #include "relink.h"
+#include "rust/std_crates.h"
 #include "sections.h"
 #include "subject.h"
 #include "tables.h"
@@ -219,6 +220,21 @@ static const char *section_subject(const struct bloatc_settings *settings)
     return settings->by == BY_DATA ? "Data" : settings->section;
 }
 
+/* Rows of two sides have the crate that they show, and are held against each other by that. */
+static int check_compared(const struct bloatc_settings *settings, struct error *err)
+{
+    struct slice word = slice_of(settings->filter);
+
+    if (settings->instances)
+        return error_set(err, ERROR_USAGE, "--diff compares tables: not with --instances");
+    if (!settings->filter || settings->split_std || slice_is(word, "std") || !std_crates_own(word))
+        return 0;
+    error_hint(err,
+               "add --split-std; functions with this in their names are --filter %s::", settings->filter);
+    return error_set(err, ERROR_USAGE, "--filter %s: what is compared has this as a part of std",
+                     settings->filter);
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     static const char *const not_for_files[] = {"exact", NULL};
@@ -240,8 +256,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     *exit_code = 0;
     if (bloatc_settings_read(options, &work.settings, err) < 0 || cargo_check_outputs(options, err) < 0)
         return -1;
-    if (compare_is_wanted(options) && work.settings.instances)
-        return error_set(err, ERROR_USAGE, "--diff compares tables: not with --instances");
+    if (compare_is_wanted(options) && check_compared(&work.settings, err) < 0)
+        return -1;
     is_whole_file =
         work.settings.by == BY_SECTION || (work.settings.with_data && work.settings.by != BY_DATA);
     request.inferred_fact = tables_tell_crates(&work.settings) ? "inferred-size" : NULL;
