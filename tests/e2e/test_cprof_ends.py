@@ -116,7 +116,7 @@ class HowItEnds(ProjectTest):
         result = self.exec("true")
         self.assertEqual(result.code, 0, result)
         self.assertIn("too short", result.err)
-        self.assertRegex(result.err, r"give it more to do, or many runs in one profile: --runs [1-9]\d*")
+        self.assertIn("give it more to do", result.err)
         self.output()
 
     def test_streams_are_the_programs_own(self):
