@@ -1,6 +1,5 @@
 #include "dwarf/entry.h"
 
-#include <dwarf.h>
 #include <string.h>
 
 const struct abbreviation *entry_begin(struct bytes *cursor, const struct abbreviations *table)

@@ -64,7 +64,7 @@ static void add_row(struct run *run)
         keep_row(run);
 }
 
-/* Adds the sequence that has ended, if it is of code. */
+/* Adds the sequence that has ended. */
 static void add_sequence(struct run *run)
 {
     struct line_table *table = run->table;
