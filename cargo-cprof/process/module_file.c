@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/scan.h"
 #include "base/text.h"
+#include "elf/build_id.h"
 #include "elf/program.h"
 #include "process/maps.h"
 #include "process/own_root.h"
@@ -273,10 +274,8 @@ static bool take_copy(struct modules *modules, struct module *module)
 
     if (!modules->places.copies || module->build_id.length < 2)
         return false;
-    text_format(&path, "%s/.build-id/", modules->places.copies);
-    text_add_hex_bytes(&path, slice_range(module->build_id, 0, 1));
-    text_add_byte(&path, '/');
-    text_add_hex_bytes(&path, slice_range(module->build_id, 1, module->build_id.length));
+    text_add_string(&path, modules->places.copies);
+    build_id_add_path(&path, module->build_id);
     text_add_string(&path, "/elf");
     return take_elsewhere(modules, module, &path);
 }

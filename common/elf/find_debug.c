@@ -13,6 +13,7 @@
 #include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "elf/build_id.h"
 
 /* Where distributions install debug files. */
 #define DEBUG_FOLDER "/usr/lib/debug"
@@ -157,13 +158,10 @@ static bool try_path(struct search *search, struct text *path)
 static bool try_build_id(struct search *search, struct slice root)
 {
     SCOPED(text_done) struct text path = {0};
-    const struct slice id = search->image->build_id;
 
     text_add(&path, root);
-    text_add_string(&path, DEBUG_FOLDER "/.build-id/");
-    text_add_hex_bytes(&path, slice_range(id, 0, 1));
-    text_add_byte(&path, '/');
-    text_add_hex_bytes(&path, slice_range(id, 1, id.length));
+    text_add_string(&path, DEBUG_FOLDER);
+    build_id_add_path(&path, search->image->build_id);
     text_add_string(&path, ".debug");
     return try_path(search, &path);
 }
