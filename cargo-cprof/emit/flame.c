@@ -182,7 +182,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
     size_t count = tree->nodes.count;
     struct making making = {.profile = profile, .looks = find_looks(profile)};
     SCOPED(memory_free_at)
-    struct flame_frame *frames = memory_new(count + CATEGORY_COUNT, sizeof(*frames));
+    struct flame_frame *frames = memory_new_unset((count + CATEGORY_COUNT) * sizeof(*frames));
 
     short_paths_init(&making.paths, profile);
     for (size_t i = 0; i < count; i++) {
@@ -193,7 +193,8 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
     }
     if (!tree->is_chart && !tree->has_starts)
         flame_lay_out(frames, count);
-    count = add_left_out(tree, frames, count);
+    if (!look->is_reversed)
+        count = add_left_out(tree, frames, count);
     flame_graph_add(svg, frames, tree->nodes.items[0].weights.total > 0 ? count : 0, look);
     text_done(&making.scratch);
     arena_done(&making.arena);

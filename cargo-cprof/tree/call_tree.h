@@ -47,7 +47,7 @@ struct call_tree {
     bool is_chart;         /* in the order of time: calls have a start, and their callers' own time between */
     bool has_starts;       /* calls have a start, beside which some may be left out */
     size_t left_out_count; /* nodes that were too light to be kept, which the totals of others still hold */
-    uint64_t left_out_weights[CATEGORY_COUNT]; /* of heavy_tree_make: what samples of these were taken in */
+    uint64_t left_out_weights[CATEGORY_COUNT]; /* what such nodes have of their own, by whose code they are */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "tree/call_node.h"
 #include "tree/heaviest.h"
+#include "tree/left_out.h"
 
 /*
  * Stacks are a tree by themselves, in which calls of a function from other places, or inlined otherwise,
@@ -124,14 +125,11 @@ static uint64_t self_of(const struct growth *growth, uint32_t stack)
 
 static void count_left_out(struct growth *growth, uint32_t stack)
 {
-    const struct profile *profile = growth->profile;
-    uint32_t own = totals_own_frame(profile, growth->series, stack);
-    enum category category = CATEGORY_UNKNOWN;
+    const struct place innermost = {stack, 0};
 
-    if (own != PROFILE_NONE)
-        category = profile->functions.items[profile->frames.items[own].function].category;
     growth->tree->left_out_count += location_of(growth, stack)->frame_count;
-    weight_add(&growth->tree->left_out_weights[category], self_of(growth, stack));
+    left_out_add_self(growth->tree, growth->profile, frame_of(growth, innermost)->function,
+                      self_of(growth, stack));
 }
 
 /* The samples of the stack and all that go on from it. */
@@ -280,7 +278,7 @@ static void leave_out(struct growth *growth, const struct branch *branch)
     if (branch->count > 0)
         return;
     tree->left_out_count++;
-    weight_add(&tree->left_out_weights[CATEGORY_UNKNOWN], branch->node.weights.self);
+    left_out_add_self(tree, growth->profile, PROFILE_NONE, branch->node.weights.self);
 }
 
 /* Hands it on, or adds it to the tree, where it has this index. */
@@ -464,6 +462,7 @@ void heavy_tree_make(struct profile *profile, uint32_t series, size_t most_nodes
 
     *out = (struct call_tree){.has_starts = true};
     grow(&growth);
+    left_out_drop_lighter(out, profile, &growth.heaviest);
 }
 
 void heavy_tree_walk(struct profile *profile, uint32_t series, const struct heavy_tree_walk *walk)

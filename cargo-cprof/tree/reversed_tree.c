@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "tree/call_node.h"
 #include "tree/heaviest.h"
+#include "tree/left_out.h"
 
 /*
  * Turned round, stacks have little in common: a tree of all their calls is as large as they are together. So
@@ -317,4 +318,5 @@ void reversed_tree_make(struct profile *profile, uint32_t series, enum call_orde
     *vec_add(&reversal.due) = root;
     while (reversal.due.count > 0)
         add_next(&reversal);
+    left_out_drop_lighter(out, profile, &reversal.heaviest);
 }
