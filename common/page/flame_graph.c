@@ -126,7 +126,7 @@ static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
 
     add_class(drawing, frame);
     if (frame->weight >= drawing->titled)
-        flame_titles_add(svg, frame, drawing->look, drawing->whole);
+        flame_titles_add(svg, &drawing->titles, frame, drawing->look, drawing->whole);
     else
         flame_titles_share(&drawing->titles, frame);
     flame_box_add_rect(svg,

@@ -39,23 +39,40 @@ static void add_figures(struct text *out, const struct flame_frame *frame, const
     }
 }
 
-static void add_lines(struct text *out, const struct flame_frame *frame, const struct flame_look *look,
-                      uint64_t whole)
+/* Frames of one function have the same bytes as a line, which is in the file already but for the first time.
+ */
+static void add_line(struct text *svg, struct flame_titles *titles, struct slice line)
 {
-    text_add_xml_line(out, frame->name);
-    text_add_byte(out, '\n');
-    add_figures(out, frame, look, whole);
+    struct flame_line *known = &titles->lines[((uintptr_t)line.data >> 3) % FLAME_KNOWN_LINES];
+
+    if (known->line.data != line.data || known->line.length != line.length) {
+        size_t at = svg->length;
+
+        text_add_xml_line(svg, line);
+        *known = (struct flame_line){line, at, svg->length - at};
+        return;
+    }
+    text_make_room(svg, known->length);
+    text_add(svg, slice_range(text_slice(svg), known->at, known->at + known->length));
+}
+
+static void add_lines(struct text *svg, struct flame_titles *titles, const struct flame_frame *frame,
+                      const struct flame_look *look, uint64_t whole)
+{
+    add_line(svg, titles, frame->name);
+    text_add_byte(svg, '\n');
+    add_figures(svg, frame, look, whole);
     if (frame->detail.length > 0) {
-        text_add_byte(out, '\n');
-        text_add_xml_line(out, frame->detail);
+        text_add_byte(svg, '\n');
+        add_line(svg, titles, frame->detail);
     }
 }
 
-void flame_titles_add(struct text *svg, const struct flame_frame *frame, const struct flame_look *look,
-                      uint64_t whole)
+void flame_titles_add(struct text *svg, struct flame_titles *titles, const struct flame_frame *frame,
+                      const struct flame_look *look, uint64_t whole)
 {
     text_add_string(svg, "<title>");
-    add_lines(svg, frame, look, whole);
+    add_lines(svg, titles, frame, look, whole);
     text_add_string(svg, "</title>");
 }
 
@@ -88,15 +105,15 @@ void flame_titles_share(struct flame_titles *titles, const struct flame_frame *f
     *vec_add(&titles->of_boxes) = title;
 }
 
-void flame_titles_add_shared(struct text *svg, const struct flame_titles *titles,
-                             const struct flame_look *look, uint64_t whole)
+void flame_titles_add_shared(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
+                             uint64_t whole)
 {
     if (titles->firsts.count == 0)
         return;
     text_add_string(svg, "<defs id=\"titles\">\n");
     for (size_t i = 0; i < titles->firsts.count; i++) {
         text_add_string(svg, "<desc>");
-        add_lines(svg, &titles->firsts.items[i], look, whole);
+        add_lines(svg, titles, &titles->firsts.items[i], look, whole);
         text_add_string(svg, "</desc>\n");
     }
     text_add_string(svg, "</defs>\n");

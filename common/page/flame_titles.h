@@ -9,10 +9,20 @@
 #include "base/intern.h"
 #include "page/flame_graph.h"
 
-/* Zero-initialised is empty and ready. */
+enum { FLAME_KNOWN_LINES = 512 };
+
+/* A line of a title that is in the file already. */
+struct flame_line {
+    struct slice line; /* as it was before it was made XML */
+    size_t at;         /* where in the file it is, */
+    size_t length;     /* and how long there */
+};
+
+/* Zero-initialised is empty and ready; of one file. */
 struct flame_titles {
-    struct intern known;            /* what makes a title that narrow boxes share */
-    VEC(struct flame_frame) firsts; /* the first box of each */
+    struct flame_line lines[FLAME_KNOWN_LINES]; /* the last ones, by where their bytes are */
+    struct intern known;                        /* what makes a title that narrow boxes share */
+    VEC(struct flame_frame) firsts;             /* the first box of each */
     VEC(uint32_t) of_boxes; /* which title is whose, in the order of the boxes that have none of their own */
     struct text scratch;
 };
@@ -22,16 +32,16 @@ void flame_titles_done(struct flame_titles *titles);
 /* The least weight of boxes that have a title of their own, in a picture of `whole` on so many pixels. */
 uint64_t flame_titles_least_weight(uint64_t whole, unsigned width_px);
 
-/* Appends the frame's title: name, figures and detail, a line each. */
-void flame_titles_add(struct text *svg, const struct flame_frame *frame, const struct flame_look *look,
-                      uint64_t whole);
+/* Appends the frame's title: name, figures and detail, a line each. The bytes of name and detail stay. */
+void flame_titles_add(struct text *svg, struct flame_titles *titles, const struct flame_frame *frame,
+                      const struct flame_look *look, uint64_t whole);
 
 /* Notes the next of the boxes that have none. The bytes of the frame stay until the titles are added. */
 void flame_titles_share(struct flame_titles *titles, const struct flame_frame *frame);
 
 /* Appends the shared titles as elements that no viewer shows, */
-void flame_titles_add_shared(struct text *svg, const struct flame_titles *titles,
-                             const struct flame_look *look, uint64_t whole);
+void flame_titles_add_shared(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
+                             uint64_t whole);
 
 /* and as the list of whose they are: numbers for the script. */
 void flame_titles_add_owners(struct text *svg, const struct flame_titles *titles);
