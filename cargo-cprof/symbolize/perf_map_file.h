@@ -3,8 +3,8 @@
 #ifndef SYMBOLIZE_PERF_MAP_FILE_H
 #define SYMBOLIZE_PERF_MAP_FILE_H
 
-#include "base/error.h"
 #include "symbolize/perf_map.h"
+#include "symbolize/told_file.h"
 
 /*
  * Reads no more than the last of these, so that a file with no end costs a second and not an hour, and in
@@ -12,23 +12,11 @@
  */
 enum { PERF_MAP_MOST_BYTES = 512 << 20, PERF_MAP_STEP_BYTES = 16 << 10 };
 
-struct perf_map_file {
-    const char *path;  /* for messages */
-    const char *place; /* where it is to be opened, a file that is open already ("/proc/self/fd/3"); NULL: at
-                          the path */
-    uint64_t begun_unix_ns;  /* when the process began that is to tell; 0: not known */
-    uint64_t reused_unix_ns; /* when another one began that has its number now; 0: none is known */
-};
-
 /*
- * Finds names for the map's addresses, from the file's end on until all have one. Anyone may have put
- * something of that name into /tmp, so it must be a regular file, no link, and belong to us or to root; we
- * being root it may be anyone's. One that was last written before the process began is of an earlier process
- * of that number, and one that was written to since a later one began is of that. Returns 0, or -1:
- * ERROR_MISSING when there is none, ERROR_DENIED for one that is not as it must be, ERROR_IO, ERROR_FORMAT
- * when it goes on before its last PERF_MAP_MOST_BYTES and these did not name all. Of the latter two the names
- * that were found stand.
+ * Finds names for the map's addresses, from the file's end on until all have one. Returns 0, or -1 with the
+ * failures of told_file_open, and ERROR_FORMAT when it goes on before its last PERF_MAP_MOST_BYTES and these
+ * did not name all. The names that were found by then stand.
  */
-MUST_CHECK int perf_map_read(const struct perf_map_file *file, struct perf_map *map, struct error *err);
+MUST_CHECK int perf_map_read(const struct told_file *file, struct perf_map *map, struct error *err);
 
 #endif

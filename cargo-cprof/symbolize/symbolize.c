@@ -140,11 +140,11 @@ static void symbolize_outside(struct symbolizing *work, const uint32_t *location
 }
 
 /* The file in which the process of the module tells. */
-static struct perf_map_file file_of(const struct profile *profile, uint32_t module)
+static struct told_file file_of(const struct profile *profile, uint32_t module)
 {
     const struct profile_module *about = &profile->modules.items[module];
 
-    return (struct perf_map_file){
+    return (struct told_file){
         .path = profile_text(profile, about->path).data,
         .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(profile, about->place).data,
         .begun_unix_ns = about->begun_unix_ns,
@@ -158,7 +158,7 @@ static void read_told(const struct profile *profile, uint32_t module, struct per
                       struct error *unread)
 {
     enum { MOST_FORKS = 16 };
-    struct perf_map_file file = file_of(profile, module);
+    struct told_file file = file_of(profile, module);
 
     (void)(perf_map_read(&file, map, unread) == 0);
     for (int i = 0; i < MOST_FORKS && map->named_count < map->count; i++) {

@@ -48,7 +48,7 @@ static int read_names(struct fixture *f, const char *path)
 
     f->err = (struct error){0};
     perf_map_init(&map, avmas, 2, f->names, &f->arena);
-    return perf_map_read(&(struct perf_map_file){.path = path}, &map, &f->err);
+    return perf_map_read(&(struct told_file){.path = path}, &map, &f->err);
 }
 
 static void write_map(struct slice content)
@@ -163,7 +163,7 @@ static void what_is_older_than_the_process_is_of_another_one(void **state)
     static const uint64_t written_ns = 1000500000000;
     static const uint64_t avma = 0x1000;
     struct fixture *f = *state;
-    struct perf_map_file file = {.path = "map"};
+    struct told_file file = {.path = "map"};
     SCOPED(perf_map_done) struct perf_map map = {0};
 
     write_map(SLICE("1000 1 f\n"));
@@ -186,7 +186,7 @@ static void what_was_written_since_another_has_the_number_is_of_that(void **stat
     static const uint64_t written_ns = 1000500000000;
     static const uint64_t avma = 0x1000;
     struct fixture *f = *state;
-    struct perf_map_file file = {.path = "map", .reused_unix_ns = written_ns};
+    struct told_file file = {.path = "map", .reused_unix_ns = written_ns};
     SCOPED(perf_map_done) struct perf_map map = {0};
 
     write_map(SLICE("1000 1 f\n"));
