@@ -14,8 +14,8 @@
 #define DEBUG_FILES                                                                                          \
     "debug files are found beside the program, in .debug there and below /usr/lib/debug: put them there"
 #define JIT_MAPS                                                                                             \
-    "code made at run time has the names that its process writes to /tmp/perf-PID.map; jitdump files are "   \
-    "not read"
+    "code made at run time has the names that its process writes to /tmp/perf-PID.map, or to a jitdump "     \
+    "file, which is found where the process has it"
 #define OF_WINDOWS "samply's for Windows: leave it out"
 #define NOT_SERVED "nothing is served: -o FILE.json.gz is opened at profiler.firefox.com"
 #define WAITING "where threads wait, and for how long, is recorded by --off-cpu"

@@ -96,8 +96,10 @@ void recorder_forget_processes(struct recorder *recorder)
         .last_generation = recorder->processes.last_generation, /* the unwinder's: none comes twice */
         .is_contained = recorder->processes.is_contained,
         .has_foreign_proc = recorder->processes.has_foreign_proc,
+        .jit_dumps = recorder->processes.jit_dumps,
     };
 
+    recorder->processes.jit_dumps = (struct jit_dumps){0};
     processes_done(&recorder->processes);
     recorder->processes = kept;
     heap_programs_done(&recorder->heap_programs);
@@ -458,6 +460,7 @@ void recorder_note_replaced(struct recorder *recorder)
 void recorder_keep_files(struct recorder *recorder, struct open_files *files)
 {
     sampled_modules_keep_files(&recorder->sampled, &recorder->modules, recorder->profile, files);
+    sampled_modules_keep_dumps(&recorder->sampled, &recorder->processes, files);
 }
 
 uint64_t recorder_last_ns(const struct recorder *recorder)

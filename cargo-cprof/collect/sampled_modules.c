@@ -101,6 +101,7 @@ void open_files_close(struct open_files *files)
     for (size_t i = 0; i < files->items.count; i++)
         close(files->items.items[i]);
     vec_done(&files->items);
+    jit_dumps_done(&files->jit_dumps);
     *files = (struct open_files){0};
 }
 
@@ -154,4 +155,17 @@ void sampled_modules_keep_files(const struct sampled_modules *sampled, struct mo
     for (size_t i = 0; i < sampled->jit_maps.count; i++)
         if (sampled->jit_maps.items[i].is_elsewhere)
             keep_file(profile, sampled->jit_ids.items[i], jit_map_open(&sampled->jit_maps.items[i]), files);
+}
+
+void sampled_modules_keep_dumps(const struct sampled_modules *sampled, struct processes *processes,
+                                struct open_files *files)
+{
+    files->jit_dumps = processes->jit_dumps;
+    processes->jit_dumps = (struct jit_dumps){0};
+    for (size_t i = 0; i < files->jit_dumps.uses.count; i++) {
+        struct jit_dump_use *use = &files->jit_dumps.uses.items[i];
+        uint32_t id = pair_index_find(&sampled->jit_index, 0, use->pid);
+
+        use->module = id == UINT32_MAX ? PROFILE_NONE : sampled->jit_ids.items[id];
+    }
 }

@@ -14,9 +14,11 @@ struct sampled_modules {
     VEC(struct jit_map) jit_maps; /* and where it tells of that */
 };
 
-/* Descriptors. Zero-initialised is none; to be released with open_files_close, which leaves none. */
+/* Descriptors, and what processes tell of their code. Zero-initialised is none; to be released with
+ * open_files_close, which leaves none. */
 struct open_files {
     VEC(int) items;
+    struct jit_dumps jit_dumps; /* each use with the profile's module; PROFILE_NONE: no sample was in that */
 };
 
 void open_files_close(struct open_files *files);
@@ -45,5 +47,9 @@ void sampled_modules_note_replaced(const struct sampled_modules *sampled, const 
  */
 void sampled_modules_keep_files(const struct sampled_modules *sampled, struct modules *modules,
                                 struct profile *profile, struct open_files *files);
+
+/* Moves what processes tell of their code to `files`. */
+void sampled_modules_keep_dumps(const struct sampled_modules *sampled, struct processes *processes,
+                                struct open_files *files);
 
 #endif

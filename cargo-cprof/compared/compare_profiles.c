@@ -47,7 +47,9 @@ static int name(const struct profiles_request *request, size_t side, struct coll
     struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
     SCOPED(text_done) struct text of = {0};
 
-    symbolize_profile(&collection->profile, &names);
+    if (symbolize_recorded(&collection->profile, &collection->files.jit_dumps, &names,
+                           &collection->has_newest_names, err) < 0)
+        return -1;
     text_format(&of, "%s: ", request->timing->programs[side].label);
     if (request->warnings)
         heap_warn(request->options, collection, text_string(&of), request->warnings);

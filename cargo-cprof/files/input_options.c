@@ -69,6 +69,11 @@ static void warn(const struct options *options, const struct input_losses *losse
                      "calls that the processor kept (perf record --call-graph lbr) are not read: callers "
                      "are those that frame pointers lead to, and wrong or missing where the program "
                      "has none; perf record --call-graph dwarf finds any stack");
+    if (losses->perf.has_newest_names)
+        command_warn(options,
+                     "code made at run time has the last name that was told for its address, also where it "
+                     "was other code before: perf's times are by another clock than those names; perf record "
+                     "-k CLOCK_MONOTONIC has names by time");
     if (losses->perf.is_cut)
         command_warn(options, "the end is missing: perf was ended before it had written all, or the file is "
                               "not all there");

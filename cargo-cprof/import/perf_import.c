@@ -18,6 +18,7 @@ struct import {
     struct open_files files;
     struct text copies;    /* where perf keeps copies of files */
     VEC(uint64_t) sums;    /* of a source's samples */
+    bool has_newest_names; /* of code made at run time */
     uint64_t beyond_count; /* samples with which that would be 2^63 or more */
 };
 
@@ -79,15 +80,18 @@ static void describe(const struct import *import)
         profile->series.items[i].lost_count = perf_data_lost_count(import->data, i);
 }
 
-static void name_all(struct import *import)
+static int name_all(struct import *import, struct error *err)
 {
     struct symbolize_request request = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
 
     recorder_note_replaced(import->recorder);
     recorder_keep_files(import->recorder, &import->files);
     request.why_no_kernel = recorded_kernel_is_ours(&import->kernel) ? NULL : import->kernel.why;
-    symbolize_profile(import->profile, &request);
+    if (symbolize_recorded(import->profile, &import->files.jit_dumps, &request, &import->has_newest_names,
+                           err) < 0)
+        return -1;
     thread_names_complete(import->profile);
+    return 0;
 }
 
 /* The folder that perf-buildid-cache(1) tells of. */
@@ -119,8 +123,7 @@ static int make(struct import *import, int file, const char *name, const char *r
     describe(import);
     if (profile_finish(import->profile, err) < 0)
         return -1;
-    name_all(import);
-    return 0;
+    return name_all(import, err);
 }
 
 int perf_import(int file, const char *name, const char *root, struct profile *profile,
@@ -139,6 +142,7 @@ int perf_import(int file, const char *name, const char *root, struct profile *pr
         .idle_count = perf_data_idle_count(import.data),
         .has_branch_calls = perf_data_has_branch_calls(import.data),
         .is_cut = perf_data_is_cut(import.data),
+        .has_newest_names = import.has_newest_names,
     };
     return 0;
 }

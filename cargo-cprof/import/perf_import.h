@@ -16,6 +16,8 @@ struct perf_losses {
     uint64_t idle_count;    /* samples of processors that had nothing to do */
     bool has_branch_calls;  /* --call-graph lbr, which is not read */
     bool is_cut;            /* perf was ended before it had written all, or the end of the file is missing */
+    bool has_newest_names;  /* addresses of code made at run time were used again, and times are not those of
+                               CLOCK_MONOTONIC, by which names were told */
 };
 
 /*

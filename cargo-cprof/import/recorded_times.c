@@ -22,10 +22,22 @@ static bool is_within(uint64_t shift_ns, uint64_t most_ns)
     return shift_ns + most_ns <= 2 * most_ns;
 }
 
+static const struct perf_event_attr *attributes_of(const struct perf_data *data)
+{
+    return &perf_data_about(data)->events.items[0].attributes;
+}
+
+static bool is_monotonic(const struct perf_data *data)
+{
+    const struct perf_event_attr *attributes = attributes_of(data);
+
+    return attributes->use_clockid && attributes->clockid == CLOCK_MONOTONIC;
+}
+
 /* Whether records are by a clock that begins as the kernel starts. */
 static bool is_since_start(const struct perf_data *data)
 {
-    const struct perf_event_attr *attributes = &perf_data_about(data)->events.items[0].attributes;
+    const struct perf_event_attr *attributes = attributes_of(data);
 
     return !attributes->use_clockid || attributes->clockid == CLOCK_MONOTONIC ||
            attributes->clockid == CLOCK_MONOTONIC_RAW;
@@ -71,6 +83,7 @@ struct past_times recorded_times(int file, const struct perf_data *data)
     } else if (fstat(file, &status) == 0) {
         times = guess(&status, start_unix_ns, data);
     }
+    times.has_other_clock = !is_monotonic(data);
     times.first_ns = perf_data_first_ns(data);
     times.last_ns = perf_data_last_ns(data);
     return times;

@@ -25,6 +25,11 @@ bool process_is_elsewhere(uint32_t pid)
     return !is_shared(pid, "root/.") || !is_shared(pid, "ns/mnt");
 }
 
+bool process_has_own_clock(uint32_t pid)
+{
+    return !is_shared(pid, "ns/time");
+}
+
 static int open_link(uint32_t pid, const char *link, int flags)
 {
     char path[64];

@@ -12,7 +12,11 @@
  */
 bool process_is_elsewhere(uint32_t pid);
 
-/* Such a process's root folder, open, and what keeps its mounts in place when it ends; -1: not open. */
+/* Whether the process has another CLOCK_MONOTONIC than we (time_namespaces(7)). False as above. */
+bool process_has_own_clock(uint32_t pid);
+
+/* The root folder of one that is elsewhere, open, and what keeps its mounts in place when it ends; -1: not
+ * open. */
 struct own_root {
     int folder;
     int mounts;

@@ -13,6 +13,7 @@ struct past_times {
     uint64_t latest_shift_ns;   /* an event was no later; */
     uint64_t earliest_shift_ns; /* and no earlier, */
     bool has_earliest;          /* where this is set */
+    bool has_other_clock;       /* the events' clock is not CLOCK_MONOTONIC, only near it at best */
     bool is_of_this_start;      /* they were recorded on this machine, since it was started */
     uint64_t first_ns;          /* by the events' own clock: what they tell without a time was so before; */
     uint64_t last_ns;           /* the last of them */

@@ -12,6 +12,7 @@ void processes_done(struct processes *processes)
     vec_done(&processes->threads);
     pair_index_done(&processes->thread_index);
     pair_index_done(&processes->process_index);
+    jit_dumps_done(&processes->jit_dumps);
     intern_done(&processes->names);
 }
 
@@ -177,6 +178,11 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
     struct process_space *process = space_of(processes, event->pid);
     uint32_t owner = processes->has_foreign_proc ? 0 : event->pid;
 
+    if (jit_dumps_is(mapping->path))
+        jit_dumps_map(&processes->jit_dumps, event->pid, mapping,
+                      (struct jit_dumps_place){.is_past = processes->is_past,
+                                               .root = modules->places.root,
+                                               .has_other_clock = processes->past.has_other_clock});
     address_space_add(
         &process->space,
         (struct mapping){
@@ -217,6 +223,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     processes->spaces.items[child].is_denied = processes->spaces.items[parent].is_denied;
     processes->spaces.items[child].forked_from = event->fork.parent_pid;
     processes->spaces.items[child].begun_unix_ns = unix_ns_of(processes, event);
+    jit_dumps_fork(&processes->jit_dumps, event->pid, event->fork.parent_pid, event->time_ns);
 }
 
 static void apply_name(struct processes *processes, const struct sampler_event *event)
@@ -239,6 +246,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
         process->forked_from = 0;
         process->generation = ++processes->last_generation;
         process->begun_unix_ns = unix_ns_of(processes, event);
+        jit_dumps_end(&processes->jit_dumps, event->pid, event->time_ns);
     }
 }
 

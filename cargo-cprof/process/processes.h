@@ -7,6 +7,7 @@
 
 #include "base/pair_index.h"
 #include "process/address_space.h"
+#include "process/jit_dumps.h"
 #include "process/modules.h"
 #include "process/past_times.h"
 #include "sampler/sampler.h"
@@ -59,6 +60,7 @@ struct processes {
     struct pair_index process_index; /* 0, pid */
     VEC(struct process_space) spaces;
     uint32_t last_generation;
+    struct jit_dumps jit_dumps; /* the caller may take them, to keep them for longer */
     bool is_contained; /* set by the caller: 0 is the number of all processes outside of our PID namespace,
                           and not of an idle processor */
     bool

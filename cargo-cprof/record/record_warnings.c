@@ -44,6 +44,10 @@ static void warn_of_quality(const struct options *options, const struct collecti
                      " record%s could not be read, and what was told behind %s then is left out, too",
                      collection->damaged_count, collection->damaged_count == 1 ? "" : "s",
                      collection->damaged_count == 1 ? "it" : "them");
+    if (collection->has_newest_names)
+        command_warn(options,
+                     "code made at run time has the last name that was told for its address, also where it "
+                     "was other code before: its process tells times by another clock than CLOCK_MONOTONIC");
     if (collection->throttled_count > 0)
         command_warn(options,
                      "the kernel held the sampling back %" PRIu64

@@ -46,6 +46,7 @@ struct session_request {
 struct collection {
     struct profile profile;   /* a series for each event; nothing is symbolized yet */
     struct open_files files;  /* of modules that the profile's paths do not lead to */
+    bool has_newest_names;    /* of code made at run time, as of struct jit_names */
     int exit_code;            /* of the program; 0 when there is none, or the duration ended it */
     bool is_denied_kernel;    /* the kernel's part is missing for want of a right */
     int interrupt;            /* the first signal that came to end it; 0: none */

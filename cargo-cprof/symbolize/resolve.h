@@ -10,14 +10,17 @@
 #include "symbolize/names.h"
 #include "symbolize/stretches.h"
 
+struct jit_names;
+
 /* One module while its locations get their frames. */
 struct symbolizing {
     struct profile *profile;
     struct naming naming;
     struct module_symbols symbols;
     struct stretches stretches;
-    bool has_no_inlined;    /* as of struct symbolize_request, */
-    bool has_library_lines; /* too */
+    bool has_no_inlined;               /* as of struct symbolize_request, */
+    bool has_library_lines;            /* too */
+    const struct jit_names *jit_names; /* likewise */
     struct slice
         module; /* its path without folders, and without cargo's hash; names code that is not Rust's */
     struct text scratch; /* file paths */

@@ -109,17 +109,17 @@ static const char *const of_others = "it is of another user's process, of which 
 
 /* Why code has no name that its process did not tell of. Which file was not read tells such code apart. */
 static uint32_t untold_function(struct symbolizing *work, const struct profile_module *module,
-                                const struct error *unread)
+                                uint32_t unread_path, const struct error *unread)
 {
     SCOPED(text_done) struct text why = {0};
-    struct slice path = profile_text(work->profile, module->path);
 
     if (module->is_denied)
         return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, of_others);
-    if (unread->message[0] == '\0' || unread->kind == ERROR_MISSING)
+    if (unread_path == PROFILE_NO_STRING)
         return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
     text_format(&why, "%s; %s", in_no_file, unread->message);
-    return naming_unnamed(&work->naming, (struct slice){0}, called(path), text_string(&why));
+    return naming_unnamed(&work->naming, (struct slice){0}, called(profile_text(work->profile, unread_path)),
+                          text_string(&why));
 }
 
 static uint32_t made_function(struct symbolizing *work, struct slice told)
@@ -172,27 +172,56 @@ static void read_told(const struct profile *profile, uint32_t module, struct per
     }
 }
 
-/* What the process told of the code that it made. The locations rise by address. */
-static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
+/* What the process told in lines without a time. The locations rise by address. */
+static void symbolize_untimed(struct symbolizing *work, uint32_t module, const uint32_t *locations,
+                              size_t count)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
     uint64_t *avmas = ARENA_ARRAY(&arena, count, uint64_t);
     struct slice *names = ARENA_ARRAY(&arena, count, struct slice);
+    const struct jit_unread *timed = work->jit_names ? jit_names_unread(work->jit_names, module) : NULL;
     struct error unread = {0};
+    uint32_t unread_path = work->profile->modules.items[module].path;
 
     for (size_t i = 0; i < count; i++)
         avmas[i] = work->profile->locations.items[locations[i]].svma;
     perf_map_init(&map, avmas, count, names, &arena);
     read_told(work->profile, module, &map, &unread);
+    if (unread.message[0] == '\0' || unread.kind == ERROR_MISSING) {
+        unread = timed ? timed->why : (struct error){0};
+        unread_path = timed ? timed->path : PROFILE_NO_STRING;
+    }
     for (size_t i = 0; i < count; i++) {
         struct profile_frame frame = {
-            .function = names[i].length > 0
-                            ? made_function(work, names[i])
-                            : untold_function(work, &work->profile->modules.items[module], &unread)};
+            .function = names[i].length > 0 ? made_function(work, names[i])
+                                            : untold_function(work, &work->profile->modules.items[module],
+                                                              unread_path, &unread)};
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
+}
+
+/* What the process told of the code that it made. The locations rise by address. */
+static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
+{
+    SCOPED(memory_free_at) uint32_t *untimed = memory_new(count, sizeof(*untimed));
+    size_t untimed_count = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct slice name = work->jit_names ? jit_names_text(work->jit_names, work->profile, locations[i])
+                                            : (struct slice){0};
+        struct profile_frame frame = {0};
+
+        if (name.length == 0) {
+            untimed[untimed_count++] = locations[i];
+            continue;
+        }
+        frame.function = made_function(work, name);
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+    }
+    if (untimed_count > 0)
+        symbolize_untimed(work, module, untimed, untimed_count);
 }
 
 /* Where only root may see the kernel's addresses the list is full of zeros. */
@@ -374,6 +403,7 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
         .profile = profile,
         .has_no_inlined = request->has_no_inlined,
         .has_library_lines = request->has_library_lines,
+        .jit_names = request->jit_names,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,
                    .program_crates = request->program_crates},
@@ -385,4 +415,18 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     symbolize_groups(&pending, true);
     naming_settle(&work.naming);
     versioned_crates_name(profile);
+}
+
+int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
+                       const struct symbolize_request *request, bool *has_newest, struct error *err)
+{
+    SCOPED(jit_names_done) struct jit_names names = {0};
+    struct symbolize_request with_names = *request;
+
+    if (jit_names_find(profile, dumps, &names, err) < 0)
+        return -1;
+    with_names.jit_names = &names;
+    *has_newest = names.has_newest;
+    symbolize_profile(profile, &with_names);
+    return 0;
 }

@@ -6,6 +6,7 @@
 #define SYMBOLIZE_SYMBOLIZE_H
 
 #include "profile/profile.h"
+#include "symbolize/jit_names.h"
 
 struct symbolize_request {
     const struct intern *own_crates;     /* crates of the user's workspace ("my_app"); NULL: not known */
@@ -15,6 +16,7 @@ struct symbolize_request {
     const char *why_no_kernel;           /* NULL: names are of that kernel; else why they are not known */
     bool has_no_inlined;                 /* each location gets one frame, of the function that it stands in */
     bool has_library_lines;              /* of the C library, too (symbolize/library_lines.h) */
+    const struct jit_names *jit_names;   /* of code that processes made, by its time; NULL: none are known */
     unsigned thread_count;               /* to read debug information with; 0: one a processor */
 };
 
@@ -23,5 +25,14 @@ struct symbolize_request {
  * places is kept. Never fails: code without a name gets a function that says why it has none.
  */
 void symbolize_profile(struct profile *profile, const struct symbolize_request *request);
+
+/*
+ * The same of what was just recorded, which processes may have told the names of by time (request.jit_names
+ * is of no meaning). `has_newest` is as of struct jit_names. Returns 0, or -1 with the failures of
+ * jit_names_find; nothing is symbolized then.
+ */
+MUST_CHECK int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
+                                  const struct symbolize_request *request, bool *has_newest,
+                                  struct error *err);
 
 #endif

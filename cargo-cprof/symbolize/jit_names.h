@@ -1,0 +1,42 @@
+/*
+ * Names of code that processes made, by the time at which it was there (symbolize/jit_timeline.h). Where an
+ * address was used again, each sample gets the location of the code that stood there when it was taken.
+ */
+#ifndef SYMBOLIZE_JIT_NAMES_H
+#define SYMBOLIZE_JIT_NAMES_H
+
+#include "process/jit_dumps.h"
+#include "profile/profile.h"
+
+/* Why names that a module's process told were not read, or not all of them. */
+struct jit_unread {
+    uint32_t module;
+    uint32_t path; /* the profile's string: of the file */
+    struct error why;
+};
+
+/* To be released with jit_names_done. Zero-initialised is none. */
+struct jit_names {
+    VEC(uint32_t) texts; /* the profile's strings, by location; PROFILE_NO_STRING, and past the end: none */
+    VEC(struct jit_unread) unread;
+    bool has_newest; /* of addresses that were used again some have the last name for all samples, as the
+                        times of these and of names are by different clocks */
+};
+
+void jit_names_done(struct jit_names *names);
+
+/*
+ * Finds names for what samples saw of the code of MODULE_JIT. `dumps` have the modules of their uses. To be
+ * called when the profile is finished, before it is symbolized. Returns 0, or -1 with ERROR_IO when samples
+ * cannot be read back.
+ */
+MUST_CHECK int jit_names_find(struct profile *profile, const struct jit_dumps *dumps, struct jit_names *names,
+                              struct error *err);
+
+/* What the process called it; empty when it told nothing. */
+struct slice jit_names_text(const struct jit_names *names, const struct profile *profile, uint32_t location);
+
+/* Why not; NULL: nothing is known. */
+const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_t module);
+
+#endif

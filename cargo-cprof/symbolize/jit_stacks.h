@@ -1,0 +1,15 @@
+/* The stacks of samples by the time at which they were taken, where code that processes made is in them. */
+#ifndef SYMBOLIZE_JIT_STACKS_H
+#define SYMBOLIZE_JIT_STACKS_H
+
+#include "symbolize/jit_code.h"
+#include "symbolize/jit_names.h"
+
+/*
+ * Gives each sample the locations of the code that stood there at its time, and these their names in `names`.
+ * Where an address always had the same name its location stays; each further name gets one of its own, in a
+ * module of its own that is like the first. False when samples cannot be read back.
+ */
+MUST_CHECK bool jit_stacks_make(struct jit_code_files *code, struct jit_names *names);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * What a process tells of code that it made, in records with times: whatever they say, each address is at
+ * each time in the code that was put there last, and code that was moved has the name of a record before.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "symbolize/jit_timeline.h"
+
+enum { COUNT = 32, STEP = 8, MOST_RECORDS = 256 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct told {
+    struct jit_header header;
+    struct jit_record records[MOST_RECORDS];
+    uint64_t at[MOST_RECORDS];
+    size_t count;
+};
+
+static void read_all(struct slice bytes, struct told *out)
+{
+    size_t at = out->header.length_bytes;
+
+    while (out->count < MOST_RECORDS && at < bytes.length) {
+        struct jit_record *record = &out->records[out->count];
+
+        if (!jit_record_read(&out->header, slice_range(bytes, at, bytes.length), record))
+            return;
+        if (record->kind == JIT_LOAD &&
+            (record->name.length == 0 || record->name.length > JIT_NAME_MOST_BYTES))
+            abort();
+        if (record->kind != JIT_OTHER && record->start_avma >= record->end_avma)
+            abort();
+        out->at[out->count++] = at;
+        at += record->length_bytes;
+    }
+}
+
+/* The name's record, found by looking at all. */
+static uint64_t named_by(const struct told *told, size_t record)
+{
+    if (told->records[record].kind == JIT_LOAD)
+        return told->at[record];
+    for (size_t i = record; i > 0; i--)
+        if (told->records[i - 1].kind == JIT_LOAD &&
+            told->records[i - 1].code_index == told->records[record].code_index)
+            return told->at[i - 1];
+    return 0;
+}
+
+static uint64_t expected(const struct told *told, uint64_t avma, uint64_t time_ns)
+{
+    size_t last = MOST_RECORDS;
+
+    for (size_t i = 0; i < told->count; i++) {
+        const struct jit_record *record = &told->records[i];
+
+        if (record->kind != JIT_OTHER && record->start_avma <= avma && avma < record->end_avma &&
+            record->time_ns <= time_ns &&
+            (last == MOST_RECORDS || record->time_ns >= told->records[last].time_ns))
+            last = i;
+    }
+    return last == MOST_RECORDS ? 0 : named_by(told, last);
+}
+
+static void compare(struct jit_timeline *timeline, const struct told *told, uint64_t time_ns)
+{
+    (void)jit_timeline_advance(timeline, time_ns);
+    for (size_t i = 0; i < COUNT; i++) {
+        uint32_t code = jit_timeline_at(timeline, i);
+        uint64_t found = code == JIT_CODE_NONE ? 0 : timeline->codes.items[code].record_at;
+
+        if (found != expected(told, timeline->avmas[i], time_ns))
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct told told;
+    struct slice bytes = {(const char *)data, size};
+    struct error err = {0};
+    struct jit_timeline timeline;
+    uint64_t avmas[COUNT];
+
+    told = (struct told){0};
+    if (jit_header_read(bytes, &told.header, &err) < 0)
+        return 0;
+    read_all(bytes, &told);
+    for (uint64_t i = 0; i < COUNT; i++)
+        avmas[i] = 0x1000 + i * STEP;
+    jit_timeline_init(&timeline, avmas, COUNT);
+    jit_timeline_begin_file(&timeline);
+    for (size_t i = 0; i < told.count; i++)
+        if (!jit_timeline_take(&timeline, &told.records[i], 0, told.at[i]))
+            abort();
+    for (size_t i = 0; i < told.count; i++)
+        jit_timeline_take_again(&timeline, &told.records[i], told.at[i]);
+    jit_timeline_begin(&timeline);
+    for (uint64_t time_ns = 0; time_ns < COUNT; time_ns++)
+        compare(&timeline, &told, time_ns);
+    compare(&timeline, &told, UINT64_MAX);
+    jit_timeline_done(&timeline);
+    return 0;
+}
