@@ -1,7 +1,16 @@
 #include "size/build_package.h"
 
+/* Whether it is one of std's, which cargo builds from rust-src (-Zbuild-std) as it does any dependency. */
+static bool is_std(const struct build_package *package)
+{
+    return package->root.length > 0 &&
+           crate_fact_of_path(package->root, SLICE("Cargo.toml")).kind == CRATE_KIND_STD;
+}
+
 struct crate_fact build_package_crate(const struct build_package *package)
 {
+    if (is_std(package))
+        return (struct crate_fact){.name = package->crate, .kind = CRATE_KIND_STD};
     return (struct crate_fact){
         .name = package->crate,
         .version = package->version,

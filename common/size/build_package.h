@@ -21,7 +21,10 @@ struct build_package {
     bool is_program;      /* the file is its program, whose own objects come first */
 };
 
-/* The crate of a package that cargo built, which no crate of std's is, whatever its name and version. */
+/*
+ * The crate of a package that cargo built, which no crate of std's is, whatever its name and version, but
+ * where cargo built std itself: a package below rust-src, whose version then says nothing.
+ */
 struct crate_fact build_package_crate(const struct build_package *package);
 
 /* Whether the package has a library of rustc's, and others its crate's name, which then does not tell them

@@ -196,6 +196,31 @@ static void where_std_has_legacy_names_bitcode_does_not_tell(void **state)
     memory_file_done(&library);
 }
 
+/* -Zbuild-std has cargo build std from rust-src, as any dependency. */
+static void a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_of_it(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_of("core.rcgu.o", CORE_V0, "");
+    const struct build_package package = {
+        .crate = SLICE("core"),
+        .version = SLICE("0.0.0"),
+        .root = SLICE("/home/me/.rustup/toolchains/nightly/lib/rustlib/src/rust/library/core"),
+        .rlib = library.path,
+    };
+
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    /* an instance that core has made */
+    add(f, "_RINvNtCsfDBl8rBLEEc_4core3ptr4readhECsfDBl8rBLEEc_4core", SYMBOL_NO_UNIT);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "core", USED_FROM_RLIB);
+    assert_used(f, 1, "core", USED_FROM_SUFFIX);
+    assert_int_equal(f->out[0].crate, f->out[1].crate);
+    assert_int_equal(f->crates.items.items[f->out[0].crate].kind, CRATE_KIND_STD);
+    memory_file_done(&library);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -208,6 +233,7 @@ int main(void)
         TEST(without_lto_the_program_has_made_what_no_library_has),
         TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
+        TEST(a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_of_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
