@@ -270,7 +270,7 @@ static void tell_units(const struct project *project)
             continue;
         text_clear(&line);
         uncounted_add_name(&line, artifact);
-        text_add_string(&line, ", which runs while compiling");
+        text_format(&line, ", %s", uncounted_why(&project->artifacts, artifact));
         command_status(project->request.options, "Not counted", text_string(&line));
     }
     for (size_t i = 0; i < project->units.items.count; i++) {

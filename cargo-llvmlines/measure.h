@@ -35,7 +35,7 @@ struct measurement {
     VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
     const char *optimised;           /* a file that was written after LLVM's optimisations; NULL: none */
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
-    const char *left_out;            /* a sentence about crates that run while compiling; NULL: none */
+    const char *left_out;            /* a sentence about crates that are not counted; NULL: none */
     bool has_sizes;                  /* what follows is known: --sizes */
     struct group_sizes sizes;
     VEC(const char *) sized; /* the files whose code that is */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncounted.h"
 #include "units.h"
 
 /* A workspace of "app", the default member, and "dep"; "serde" comes from elsewhere. */
@@ -244,6 +245,39 @@ static void what_is_linked_is_for_the_host_and_not_selected(void **state)
     assert_string_equal(select_labels(f), "lib app;");
 }
 
+static void add_linked(struct fixture *f, const char *folder, const char *name, const char *manifest)
+{
+    struct slice *file = ARENA_NEW(&f->arena, struct slice);
+
+    add(f, APP, CARGO_LIB, name, false);
+    *file = slice_of(arena_format(&f->arena, "/t/%s/lib%s-00.rlib", folder, name));
+    f->artifacts.items.items[f->artifacts.items.count - 1].package_id = slice_of(name);
+    f->artifacts.items.items[f->artifacts.items.count - 1].filenames = (struct cargo_names){file, 1};
+    f->artifacts.items.items[f->artifacts.items.count - 1].manifest_path = slice_of(manifest);
+}
+
+static void std_that_cargo_built_is_told_from_what_runs_while_compiling(void **state)
+{
+    struct fixture *f = *state;
+    const struct cargo_artifact *artifacts = NULL;
+
+    add_linked(f, "release/deps", "syn", "/home/me/.cargo/registry/src/index/syn-2.0.1/Cargo.toml");
+    add_linked(f, "triple/release/deps", "core", "/tools/lib/rustlib/src/rust/library/core/Cargo.toml");
+    add_linked(f, "triple/release/deps", "gimli",
+               "/home/me/.cargo/registry/src/index/gimli-0.32.3/Cargo.toml");
+    add(f, APP, CARGO_LIB, "app", false);
+    assert_string_equal(select_labels(f), "lib app;");
+    artifacts = f->artifacts.items.items;
+    assert_string_equal(uncounted_why(&f->artifacts, &artifacts[0]), "which runs while compiling");
+    assert_string_equal(uncounted_why(&f->artifacts, &artifacts[1]), "which is std's, built for it");
+    assert_string_equal(uncounted_why(&f->artifacts, &artifacts[2]), "which is std's, built for it");
+    text_clear(&f->seen);
+    uncounted_add_note(&f->seen, &f->units, &f->artifacts);
+    assert_string_equal(text_string(&f->seen),
+                        "1 crate runs while compiling and is not counted: syn; std was "
+                        "built for it and is not counted: core, gimli");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +292,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_id_without_a_name_has_that_of_its_folder, setup, teardown),
         cmocka_unit_test_setup_teardown(the_names_of_a_units_files_follow_from_its_metadata, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_linked_is_for_the_host_and_not_selected, setup, teardown),
+        cmocka_unit_test_setup_teardown(std_that_cargo_built_is_told_from_what_runs_while_compiling, setup,
+                                        teardown),
     };
 
     return cmocka_run_group_tests_name("selected_units", tests, NULL, NULL);
