@@ -336,10 +336,10 @@ void advice_find_iterators(struct advisor *advisor)
     advice.from = intern_text(&origins.labels, largest_origin(&origins));
     text_add_string(&evidence, "make ");
     units_add_count(&evidence, advice.copies);
-    text_add_string(&evidence, " functions of std's with ");
+    text_add_string(&evidence, advice.copies == 1 ? " function of std's with " : " functions of std's with ");
     units_add_count(&evidence, advice.lines);
     text_add_string(&evidence, " lines for ");
     units_add_count(&evidence, origins.lines.count);
-    text_add_string(&evidence, " functions of yours");
+    text_add_string(&evidence, origins.lines.count == 1 ? " function of yours" : " functions of yours");
     advisor_add(advisor, advice, text_slice(&evidence));
 }

@@ -64,6 +64,15 @@ class Kinds(Advice):
                     self.assertGreaterEqual(found[0]["bound"], 300)
                     self.assertGreaterEqual(found[0]["lines"], found[0]["bound"])
 
+    def test_one_function_is_told_of_as_one(self):
+        self.package("app", """
+pub fn one(items: &[u32]) -> Vec<String> { items.iter().map(|item| format!("{item:?}")).collect() }
+""")
+        self.write("Cargo.toml", '[workspace]\nresolver = "2"\nmembers = ["app"]\n')
+        found = [advice["evidence"] for advice in self.advice("--release") if advice["kind"] == "iterators"]
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].endswith(" for 1 function of yours"), found)
+
 
 class Crates(Advice):
     """One crate has a generic, three others compile it for types of std."""
