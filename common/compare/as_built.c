@@ -50,25 +50,21 @@ static bool is_target_of(const struct cargo_target *target, const struct cargo_p
            target->crate_types & product->crate_types && crate_name_is(slice_of(product->name), target->name);
 }
 
-/* The package that has the program or library, when only one has. */
-static const struct cargo_package *find_package(const struct cargo_graph *graph,
-                                                const struct cargo_product *product,
-                                                const struct cargo_target **out)
+/* How many packages have the program or library, and one of them. */
+static size_t find_packages(const struct cargo_graph *graph, const struct cargo_product *product,
+                            const struct cargo_package **out, const struct cargo_target **target)
 {
-    const struct cargo_package *found = NULL;
+    size_t count = 0;
 
     for (size_t i = 0; i < graph->package_count; i++)
         for (size_t at = 0; at < graph->packages[i].target_count; at++) {
-            const struct cargo_target *target = &graph->packages[i].targets[at];
-
-            if (!is_target_of(target, product))
+            if (!is_target_of(&graph->packages[i].targets[at], product))
                 continue;
-            if (found)
-                return NULL;
-            found = &graph->packages[i];
-            *out = target;
+            count++;
+            *out = &graph->packages[i];
+            *target = &graph->packages[i].targets[at];
         }
-    return found;
+    return count;
 }
 
 /* --bin and --example tell by themselves whose they are; --lib means those of all packages that are selected.
@@ -82,17 +78,21 @@ static bool needs_package(const struct cargo_graph *graph, const struct cargo_pa
                                               !cargo_package_is_selected(graph, package, selection));
 }
 
-/* The program or library alone, unless the command line selects one. */
+/*
+ * The program or library alone, unless the command line selects one. Which of several packages that have it
+ * is meant, cargo's rules tell, or nothing does, which is then refused as ever.
+ */
 static void add_target(struct arena *arena, const struct cargo_graph *graph,
                        const struct cargo_product *product, struct options *out)
 {
     struct cargo_selection selection;
+    const struct cargo_package *package = NULL;
     const struct cargo_target *target = NULL;
-    const struct cargo_package *package = find_package(graph, product, &target);
+    size_t count = find_packages(graph, product, &package, &target);
 
     cargo_selection_read(arena, out, &selection);
-    if (package && !cargo_selection_names_targets(&selection)) {
-        if (needs_package(graph, package, target, &selection))
+    if (count > 0 && !cargo_selection_names_targets(&selection)) {
+        if (count == 1 && needs_package(graph, package, target, &selection))
             add(out, "package", arena_copy(arena, package->name));
         if (product->kind == CARGO_LIB)
             add(out, "lib", NULL);
@@ -105,9 +105,10 @@ static void add_target(struct arena *arena, const struct cargo_graph *graph,
 /* Of a library that is built shared and static the shared one is measured. */
 static bool is_unlike_what_is_measured(const struct cargo_graph *graph, const struct cargo_product *product)
 {
+    const struct cargo_package *package = NULL;
     const struct cargo_target *target = NULL;
 
-    return find_package(graph, product, &target) && product->kind == CARGO_LIB &&
+    return product->kind == CARGO_LIB && find_packages(graph, product, &package, &target) == 1 &&
            product->crate_types == CARGO_TYPE_STATICLIB && cargo_target_is_linked(target);
 }
 
@@ -123,16 +124,27 @@ static const char *added_options(struct arena *arena, const struct options *opti
     return arena_copy(arena, text_slice(&typed));
 }
 
+static bool is_profile_given(const struct options *options)
+{
+    return is_given(options, "release") || is_given(options, "profile");
+}
+
+static void add_profile(const struct cargo_product *product, struct options *out)
+{
+    if (strcmp(product->profile, "release") == 0)
+        add(out, "release", NULL);
+    else
+        add(out, "profile", product->profile);
+}
+
 static void copy(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
                  const struct cargo_product *product, struct options *out)
 {
     *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
     for (size_t i = 0; i < options->uses.count; i++)
         *vec_add(&out->uses) = options->uses.items[i];
-    if (strcmp(product->profile, "release") == 0)
-        add(out, "release", NULL);
-    else
-        add(out, "profile", product->profile);
+    if (!is_profile_given(options))
+        add_profile(product, out);
     if (product->triple && !is_given(options, "target"))
         add(out, "target", product->triple);
     add_target(arena, graph, product, out);
@@ -162,26 +174,22 @@ void as_built_find(struct arena *arena, const struct options *options, const str
 {
     struct cargo_product product;
     bool is_product = find_product(arena, options, graph, path, &product);
+    const char *profile = is_profile_given(options) ? chosen_profile(arena, options) : NULL;
 
-    if (is_given(options, "release") || is_given(options, "profile")) {
-        const char *profile = chosen_profile(arena, options);
-
-        if (is_product && strcmp(folder_of(profile), folder_of(product.profile)) != 0)
-            out->doubt = arena_format(arena, "%s is of the profile %s, but %s is built with %s", path,
-                                      product.profile, side, profile);
-        return;
-    }
-    if (!is_product) {
+    if (!is_product && !profile)
         out->doubt = arena_format(arena,
                                   "%s is not from this workspace's target directory: %s is built with "
                                   "the profile dev; --release or --profile NAME says otherwise",
                                   path, side);
+    if (!is_product)
         return;
-    }
     copy(arena, options, graph, &product, &out->options);
     out->added = added_options(arena, &out->options, options->uses.count);
-    out->is_known = true;
-    if (is_unlike_what_is_measured(graph, &product))
+    out->is_known = out->options.uses.count > options->uses.count;
+    if (profile && strcmp(folder_of(profile), folder_of(product.profile)) != 0)
+        out->doubt = arena_format(arena, "%s is of the profile %s, but %s is built with %s", path,
+                                  product.profile, side, profile);
+    else if (is_unlike_what_is_measured(graph, &product))
         out->doubt = arena_format(arena, "%s is a static library, but what is built of %s is measured shared",
                                   path, side);
 }

@@ -19,7 +19,7 @@ struct as_built {
 /*
  * Looks where `path` stands: below the target directory of the workspace that `options` are about, `graph`,
  * its profile, target and program are what the side is built as, except for what the command line says
- * itself; a profile there settles it all. `side` is what people call the side. `options` must outlive `out`,
+ * itself. `side` is what people call the side. `options` must outlive `out`,
  * which is to be given to as_built_done.
  */
 void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from repositories import ADDED, LIBRARY, MAIN, MAIN_CALLS_ADDED, MANIFEST, RepositoryTest, picture
+from repositories import ADDED, BUSY_MAIN, LIBRARY, MAIN, MAIN_CALLS_ADDED, MANIFEST, RepositoryTest, picture
 from suite import run
 
 
@@ -134,6 +134,23 @@ class Revisions(RepositoryTest):
         _, _, result = self.diff("--diff", elsewhere, "-q")
         self.assertIn(f"cargo-bloatc: warning: {elsewhere} is not from this workspace's target directory: the working tree is "
                       "built with the profile dev; --release or --profile NAME says otherwise\n", result.err)
+
+    def test_against_a_program_the_same_one_is_built_whatever_says_the_profile(self):
+        self.put(Cargo_toml=MANIFEST.replace("[workspace]", 'default-run = "app"\n[workspace]\nmembers = ["twin"]'),
+                 src__bin__other_rs=BUSY_MAIN.replace("mod parts;", '#[path = "../parts.rs"]\nmod parts;'))
+        self.write("work/app/twin/Cargo.toml", '[package]\nname = "twin"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("work/app/twin/src/main.rs", "fn main() {}\n")
+        run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
+        for more in [], ["--release"]:
+            rows, _, result = self.diff("--diff", "target/release/other", *more)
+            self.assertEqual(rows, {})
+            self.assertIn("   Analyzing target/release/other\n", result.err)
+        self.assertIn("as target/release/other was: --bin other\n", result.err)
+        self.write("work/app/twin/src/bin/other.rs", "fn main() {}\n")
+        self.assertEqual(self.diff("--diff", "target/release/other", "--release")[0], {})
+        result = self.cargo("--diff", "target/release/other", "--release", "--workspace")
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("several targets could be meant: other, other\n", result.err)
 
     def test_a_target_directory_may_be_there_before_cargo_is(self):
         fast, target = os.path.join(self.folder, "fast"), os.path.join(self.repository, "target")
