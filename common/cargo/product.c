@@ -30,27 +30,44 @@ static bool split(struct slice rest, struct parts *out)
     return true;
 }
 
+#define NOTES_OF_RUSTC ".rustc_info.json"
+
+static bool has(struct arena *arena, struct slice folder, const char *name)
+{
+    return access(arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(folder), name), F_OK) == 0;
+}
+
 /* The second stands, too, in a target directory that cargo found instead of making it. */
 static bool is_marked(struct arena *arena, struct slice folder)
 {
-    static const char *const marks[] = {"CACHEDIR.TAG", ".rustc_info.json"};
-
-    for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
-        if (access(arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(folder), marks[i]), F_OK) == 0)
-            return true;
-    return false;
+    return has(arena, folder, "CACHEDIR.TAG") || has(arena, folder, NOTES_OF_RUSTC);
 }
 
-/* The nearest folder above the file that is marked; empty when none is. */
+static struct slice folder_above(struct slice path)
+{
+    return slice_range(path, 0, slice_find_last_byte(path, '/'));
+}
+
+/* Of a target directory: cargo marks what it builds for a triple, in a folder by that name, like a cache,
+ * too. */
+static bool is_of_triple(struct arena *arena, struct slice folder)
+{
+    struct slice name = slice_file_name(folder);
+
+    return slice_find_byte(name, '-') < name.length && !has(arena, folder, NOTES_OF_RUSTC) &&
+           is_marked(arena, folder_above(folder));
+}
+
+/* The nearest folder above the file that is marked as a target directory; empty when none is. */
 static struct slice find_directory(struct arena *arena, struct slice path)
 {
     struct slice folder = path;
 
     for (;;) {
-        folder = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
+        folder = folder_above(folder);
         if (folder.length == 0 || slice_find_byte(folder, '/') == folder.length)
             return (struct slice){0};
-        if (is_marked(arena, folder))
+        if (is_marked(arena, folder) && !is_of_triple(arena, folder))
             return folder;
     }
 }

@@ -81,7 +81,13 @@ static void the_folder_debug_is_the_profile_dev(void **state)
 static void a_target_stands_before_the_profile(void **state)
 {
     struct fixture *f = *state;
+    const char *target = arena_format(&f->arena, "%s/target", f->root);
 
+    assert_true(find(f, "target/x86_64-unknown-linux-musl/small/examples/show"));
+    /* cargo marks that folder, too */
+    make(f, "target/x86_64-unknown-linux-musl/CACHEDIR.TAG");
+    assert_true(cargo_product_find_in(&f->arena, make(f, "target/x86_64-unknown-linux-musl/release/app"),
+                                      target, &f->product));
     assert_true(find(f, "target/x86_64-unknown-linux-musl/small/examples/show"));
     assert_string_equal(f->product.triple, "x86_64-unknown-linux-musl");
     assert_string_equal(f->product.profile, "small");
@@ -156,6 +162,7 @@ static void what_stands_in_another_target_directory_is_not_of_the_known_one(void
     const char *target = arena_format(&f->arena, "%s/target", f->root);
 
     make(f, "target/our-own/CACHEDIR.TAG");
+    make(f, "target/our-own/.rustc_info.json");
     assert_false(
         cargo_product_find_in(&f->arena, make(f, "target/our-own/release/app"), target, &f->product));
     assert_false(cargo_product_find_in(&f->arena, make(f, "targets/release/app"), target, &f->product));
