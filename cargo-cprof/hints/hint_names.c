@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "facts/signal_return.h"
 #include "hints/hint_rules.h"
 #include "rust/drop_glue.h"
 
@@ -278,5 +279,6 @@ uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
            (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
            (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0) |
            (is_other_fault(name) ? HINT_ROLE_OTHER_FAULT : 0) |
-           (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0);
+           (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0) |
+           (signal_return_is(name) ? HINT_ROLE_SIGNAL_RETURN : 0);
 }

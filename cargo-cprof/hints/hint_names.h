@@ -31,6 +31,8 @@ enum hint_role {
     HINT_ROLE_OTHER_FAULT = 32,
     /* The kernel does it for whoever records: a thread that starts gets its events. */
     HINT_ROLE_RECORDERS = 64,
+    /* A signal's handler returns to it: what stands below was interrupted and has called nothing of this. */
+    HINT_ROLE_SIGNAL_RETURN = 128,
 };
 
 /* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */

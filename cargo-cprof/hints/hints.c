@@ -23,9 +23,10 @@ struct name_signs {
 
 /* What the functions at a place in the code tell together; stacks hold most places thousands of times. */
 struct place_signs {
-    bool is_plain;     /* no function there is a sign of anything */
-    bool is_recorders; /* it is in the library that tells of the heap */
-    uint32_t own;      /* the innermost of them that is the user's, PROFILE_NONE: none */
+    bool is_plain;         /* no function there is a sign of anything */
+    bool is_recorders;     /* it is in the library that tells of the heap */
+    bool is_signal_return; /* a signal's handler was called there, by nobody */
+    uint32_t own;          /* the innermost of them that is the user's, PROFILE_NONE: none */
 };
 
 /* Weighing one series. */
@@ -154,6 +155,14 @@ static void forget_repeats(struct hinter *hinter, uint32_t stack)
     }
 }
 
+/* Without what a signal has interrupted, which has not called what its handler does: the caller of that. */
+static uint32_t caller_of(const struct hinter *hinter, uint32_t stack)
+{
+    const struct profile_stack *of = &hinter->profile->stacks.items[stack];
+
+    return hinter->places[of->location].is_signal_return ? PROFILE_NONE : of->parent;
+}
+
 /* Where nothing is a sign only the search for who caused what was found before goes on. */
 static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t stack)
 {
@@ -176,9 +185,11 @@ static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t
  * Whether the sample was taken in the program's own file at a place without a line. Of C, which a statically
  * linked C library has without lines however the program was built, the Rust code that calls it tells.
  */
-static bool has_no_line(const struct profile *profile, uint32_t stack)
+static bool has_no_line(const struct hinter *hinter, uint32_t stack)
 {
-    for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+    const struct profile *profile = hinter->profile;
+
+    for (; stack != PROFILE_NONE; stack = caller_of(hinter, stack)) {
         const struct profile_location *location =
             &profile->locations.items[profile->stacks.items[stack].location];
         const struct profile_frame *frame = &profile->frames.items[location->first_frame];
@@ -252,7 +263,7 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
     /* Without --heap it would not take that. */
     if (sum->stack == PROFILE_NONE || hinter->places[profile->stacks.items[sum->stack].location].is_recorders)
         return;
-    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent)
+    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = caller_of(hinter, stack))
         visit_place(hinter, &walk, stack);
     if (walk.depth >= HINT_RECURSION_DEPTH) {
         walk.found |= 1U << HINT_RECURSION;
@@ -260,7 +271,7 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
     }
     add_hot_inlined(hinter, sum->stack, weight);
     excuse(&walk);
-    if (has_no_line(profile, sum->stack))
+    if (has_no_line(hinter, sum->stack))
         walk.found |= 1U << HINT_NO_LINES;
     add_found(hinter, &walk, weight);
     forget_repeats(hinter, sum->stack);
@@ -393,6 +404,7 @@ static struct place_signs place_signs_of(const struct hinter *hinter, const stru
         const struct name_signs *of_name = &hinter->signs[function];
 
         signs.is_plain = signs.is_plain && of_name->kinds == 0 && of_name->roles == 0;
+        signs.is_signal_return = signs.is_signal_return || of_name->roles & HINT_ROLE_SIGNAL_RETURN;
         if (signs.own == PROFILE_NONE && profile->functions.items[function].category == CATEGORY_OWN)
             signs.own = function;
     }

@@ -62,11 +62,11 @@ static const struct machine_code {
                .is_signal_frame = 1}},
 };
 
-/* NULL for other machines. */
-static const struct machine_code *code_of(const struct module *module)
+/* NULL for other machines, and without a file. */
+static const struct machine_code *code_of(const struct image *image)
 {
-    for (size_t i = 0; module->image && i < ARRAY_COUNT(machine_codes); i++)
-        if (machine_codes[i].machine == module->image->machine)
+    for (size_t i = 0; image && i < ARRAY_COUNT(machine_codes); i++)
+        if (machine_codes[i].machine == image->machine)
             return &machine_codes[i];
     return NULL;
 }
@@ -89,7 +89,7 @@ static bool is_signal_return(const struct module *module, uint64_t svma, const s
 const struct cfi_row *known_code_signal_return(const struct module *module, uint64_t svma,
                                                const struct cfi_row *row, uint32_t *return_register)
 {
-    const struct machine_code *code = code_of(module);
+    const struct machine_code *code = code_of(module->image);
 
     if (!code || (row && !code->is_told_badly) || !is_signal_return(module, svma, code))
         return NULL;
@@ -99,7 +99,34 @@ const struct cfi_row *known_code_signal_return(const struct module *module, uint
 
 bool known_code_is_thread_exit(const struct module *module, uint64_t svma)
 {
-    const struct machine_code *code = code_of(module);
+    const struct machine_code *code = code_of(module->image);
 
     return code && is_at(module, svma + 1, code->thread_exit);
+}
+
+/* As is_at, of a file that no process is known to have mapped. */
+static bool image_has_at(const struct image *image, uint64_t svma, struct slice expected)
+{
+    const struct section *section = sections_code_at(&image->sections, svma);
+    uint64_t offset = section ? svma - section->svma : 0;
+    struct error unread = {0};
+    char found[16];
+
+    return section && expected.length <= sizeof(found) && section->file_bytes >= expected.length &&
+           offset <= section->file_bytes - expected.length &&
+           image_read_at(image, section->file_offset + offset, found, expected.length, &unread) == 0 &&
+           memcmp(found, expected.data, expected.length) == 0;
+}
+
+bool known_code_find_signal_return(const struct image *image, uint64_t svma, uint64_t *start)
+{
+    const struct machine_code *code = code_of(image);
+    const uint64_t starts[] = {svma + 1, svma, svma - (code ? code->call_offset : 0)};
+
+    for (size_t i = 0; code && i < ARRAY_COUNT(starts); i++)
+        if (image_has_at(image, starts[i], code->signal_return)) {
+            *start = starts[i];
+            return true;
+        }
+    return false;
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "facts/series_unit.h"
+#include "facts/signal_return.h"
 
 bool heap_call_is(struct slice name)
 {
@@ -136,7 +137,7 @@ static bool is_recorders_call(struct slice name)
     if (has_part(name, SLICE("usable_size")))
         return true;
     return name.length > 0 && !has_part(name, SLICE("alloc")) && !has_part(name, SLICE("free")) &&
-           !has_part(name, SLICE("memalign")) && !slice_is(name, "__restore_rt");
+           !has_part(name, SLICE("memalign")) && !signal_return_is(name);
 }
 
 /* What was called there, with all that is inlined into it. */

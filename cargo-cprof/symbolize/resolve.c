@@ -1,5 +1,8 @@
 #include "symbolize/resolve.h"
 
+#include "facts/signal_return.h"
+#include "process/known_code.h"
+
 /* A way to find out what stands at an address of the module: true when it has added frames. */
 typedef bool resolver(struct symbolizing *work, uint64_t svma);
 
@@ -143,6 +146,22 @@ static bool by_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
+/*
+ * Where a signal's handler returns to, told by its code: its address on the stack is where it begins, and the
+ * byte before, which stands for a caller, is of no function. Called as debuggers do where it has no symbol.
+ */
+static bool by_signal_return(struct symbolizing *work, uint64_t svma)
+{
+    struct found_name name = {.text = SLICE(SIGNAL_RETURN_NAME), .is_readable = true, .module = work->module};
+    uint64_t start = 0;
+
+    if (!work->symbols.is_open || !known_code_find_signal_return(&work->symbols.image, svma, &start))
+        return false;
+    name_by_symbol(work, start, &name);
+    add_frame(work, naming_function(&work->naming, &name));
+    return true;
+}
+
 enum reach { REACH_NO, REACH_MAYBE, REACH_YES };
 
 /*
@@ -233,7 +252,8 @@ static bool by_address(struct symbolizing *work, uint64_t svma)
 
 void resolve(struct symbolizing *work, uint32_t location)
 {
-    static resolver *const chain[] = {by_debug_info, by_symbol, by_stub, by_near_symbol, by_address};
+    static resolver *const chain[] = {by_debug_info,    by_symbol,      by_stub,
+                                      by_signal_return, by_near_symbol, by_address};
     uint64_t svma = work->profile->locations.items[location].svma;
 
     work->frames.count = 0;

@@ -1,10 +1,12 @@
 """The hints of cargo cprof on programs that provoke them, and on one that does not."""
 
 import os
+import platform
 import re
 import sys
 import unittest
 
+from compiled import CompiledTest
 from suite import SOURCE, ProjectTest, run
 
 
@@ -64,6 +66,24 @@ class Hints(ProjectTest):
             )
             self.assertEqual(result.code, 0, result)
             self.assertRegex(result.err, rf"hint \({hint}\): ", f"{profile} {variables}")
+
+
+class Interrupted(CompiledTest):
+    def assert_no_cost(self, name, *arguments):
+        stacks, whole, said = self.recorded(self.compiled("interrupted.c"), *arguments)
+        inside = [(names, count) for names, count in stacks if "cfree" in names and "work" in names]
+        self.assertGreater(sum(count for _, count in inside), 0.9 * whole, said)
+        for names, _ in inside:
+            self.assertEqual(names[names.index("work") - 1], "handle", said)
+            self.assertRegex(names[names.index("work") - 2], name, said)
+        self.assertNotIn("hint (allocation)", said)
+
+    def test_what_a_signals_handler_does_is_no_cost_of_what_it_interrupts(self):
+        self.assert_no_cost("^(__restore(_rt)?|__kernel_rt_sigreturn|<signal handler called>)$")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+    def test_where_it_returns_to_is_known_without_a_symbol(self):
+        self.assert_no_cost("^<signal handler called>$", "unnamed")
 
 
 if __name__ == "__main__":

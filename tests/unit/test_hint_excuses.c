@@ -261,6 +261,55 @@ static void what_does_the_rest_of_its_work_when_it_is_dropped_is_no_drop(void **
     assert_true(has(&told, "hint (drop): 90.0%"));
 }
 
+/* It interrupts whatever there is, which has called nothing of it. */
+static void what_a_signals_handler_does_is_not_of_what_it_interrupts(void **state)
+{
+#define HANDLER " > own a handle > own a work"
+    static const char *const returns[] = {"c libc.so.6 __restore_rt", "c libc.so.6 __restore",
+                                          "c [vdso] __kernel_rt_sigreturn",
+                                          "c libc.so.6 <signal handler called>"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(returns); i++) {
+        SCOPED(text_done) struct text path = {0};
+        SCOPED(text_done) struct text told = {0};
+
+        text_format(&path, "own a f > c libc.so.6 clock_gettime > %s" HANDLER, returns[i]);
+        tell(text_string(&path), 9000, &told);
+        assert_int_equal(told.length, 0);
+        text_format(&path, " > c libc.so.6 malloc");
+        tell(text_string(&path), 9000, &told);
+        assert_false(has(&told, "clock"));
+        assert_true(
+            has(&told, "hint (allocation): 90.0% of samples allocate or free memory, 90.0% in work\n"));
+    }
+#undef HANDLER
+}
+
+static void a_handler_is_no_place_in_the_program_without_a_line_of_what_it_interrupts(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("bare own a f > bare c a __restore_rt > bare c a handle", 9000, &told);
+    assert_false(has(&told, "no-debug-info"));
+    tell("bare own a f > bare c a handle", 9000, &told);
+    assert_true(has(&told, "no-debug-info"));
+}
+
+static void deep_stacks_below_a_handler_are_no_recursion_of_its(void **state)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    for (int i = 0; i < HINT_RECURSION_DEPTH; i++)
+        text_add_string(&path, i == 0 ? "own a visit" : " > own a visit");
+    text_add_string(&path, " > c libc.so.6 __restore_rt > own a handle");
+    tell(text_string(&path), 9000, &told);
+    assert_int_equal(told.length, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +329,9 @@ int main(void)
         cmocka_unit_test(guards_of_locks_are_known_by_their_type_or_module),
         cmocka_unit_test(guards_of_other_things_are_no_locks),
         cmocka_unit_test(what_does_the_rest_of_its_work_when_it_is_dropped_is_no_drop),
+        cmocka_unit_test(what_a_signals_handler_does_is_not_of_what_it_interrupts),
+        cmocka_unit_test(a_handler_is_no_place_in_the_program_without_a_line_of_what_it_interrupts),
+        cmocka_unit_test(deep_stacks_below_a_handler_are_no_recursion_of_its),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,31 @@ static void one_of_x86_64_is_as_the_file_says(void **state)
     close_code(&f);
 }
 
+static void it_is_found_in_a_file_that_nobody_has_mapped(void **state)
+{
+    struct fixture f;
+    uint64_t start = 0;
+
+    (void)state;
+    open_code(&f, EM_X86_64, SLICE(X86_64_CODE));
+    for (uint64_t offset = 0; offset < sizeof(X86_64_CODE); offset++)
+        assert_int_equal(known_code_find_signal_return(&f.image, TEXT + offset, &start),
+                         offset == 0 || offset == 1 || offset == 8);
+    assert_int_equal(start, TEXT + 1);
+    close_code(&f);
+    open_code(&f, EM_AARCH64, SLICE(AARCH64_CODE));
+    assert_true(known_code_find_signal_return(&f.image, TEXT + 3, &start));
+    assert_int_equal(start, TEXT + 4);
+    assert_false(known_code_find_signal_return(&f.image, 0, &start));
+    close_code(&f);
+    open_code(&f, EM_386, SLICE(X86_64_CODE));
+    assert_false(known_code_find_signal_return(&f.image, TEXT, &start));
+    close_code(&f);
+    open_code(&f, EM_X86_64, slice_range(SLICE(X86_64_CODE), 0, 9)); /* the last byte is missing */
+    assert_false(known_code_find_signal_return(&f.image, TEXT, &start));
+    close_code(&f);
+}
+
 static void a_thread_of_musl_ends_behind_its_first_call(void **state)
 {
     struct fixture f;
@@ -118,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signals_frame_of_aarch64_has_all_whatever_the_file_says_of_it),
         cmocka_unit_test(one_of_x86_64_is_as_the_file_says),
+        cmocka_unit_test(it_is_found_in_a_file_that_nobody_has_mapped),
         cmocka_unit_test(a_thread_of_musl_ends_behind_its_first_call),
     };
 
