@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
+#include "facts/short_stacks.h"
 #include "import/folded.h"
 #include "import/input.h"
 #include "sampler/perf/event_name.h"
@@ -93,6 +94,27 @@ static void warn_of_cut(const struct options *options, const struct profile *pro
         command_warn(options, "%s", text_string(&warning));
 }
 
+/*
+ * What the kernel has found by frame pointers ends at once in functions that keep none: without callers costs
+ * are told as less than they are, or as nobody's.
+ */
+static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
+{
+    const struct profile_series *first = &profile->series.items[0];
+    struct short_stacks counts;
+    SCOPED(text_done) struct text share = {0};
+
+    if (first->ended_counts[STACK_UNCHECKED] == 0)
+        return;
+    counts = short_stacks_count(profile, first);
+    if (short_stacks_are_most(&counts, first, &share))
+        command_warn(options,
+                     "%s of stacks end after one or two calls, their callers are missing: the program seems "
+                     "to have no frame pointers; perf record --call-graph dwarf needs none, and "
+                     "-Cforce-frame-pointers=yes (C: -fno-omit-frame-pointer) builds with them",
+                     text_string(&share));
+}
+
 static int narrow(const struct options *options, struct profile *profile, struct error *err)
 {
     const char *thread = options_value(options, "thread");
@@ -157,6 +179,8 @@ static int read_paths(const struct options *options, const char *const *paths, s
     warn(options, &losses);
     if (losses.perf.is_of_perf)
         warn_of_cut(options, profile);
+    if (losses.perf.is_of_perf && !losses.perf.has_branch_calls)
+        warn_of_frame_pointers(options, profile);
     return 0;
 }
 

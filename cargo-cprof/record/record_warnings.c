@@ -10,12 +10,12 @@
 #include "facts/more_samples.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
+#include "facts/short_stacks.h"
 #include "proc/pid_namespace.h"
 #include "proc/signal_name.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
 #include "record/heap_warnings.h"
-#include "record/short_stacks.h"
 #include "target/standard_input.h"
 
 enum { ENOUGH_SAMPLES = 20 };
@@ -80,15 +80,12 @@ static void add_more_samples(struct text *text, const struct record_request *req
 /* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
 static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
 {
-    enum { LEAST_PERCENT = 10 };
     const struct profile_series *series = &profile->series.items[0];
     struct short_stacks counts = short_stacks_count(profile, series);
     SCOPED(text_done) struct text share = {0};
 
-    if (counts.program_count < ENOUGH_SAMPLES || counts.short_count * 2 <= counts.program_count ||
-        counts.short_count * 100 < series->samples.count * LEAST_PERCENT)
+    if (!short_stacks_are_most(&counts, series, &share))
         return;
-    units_add_percent(&share, counts.short_count, counts.program_count);
     command_warn(
         options,
         "%s of stacks end after one or two calls: the program seems to have no frame pointers; build it "

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import re
+import struct
 import subprocess
 import unittest
 from collections import Counter
@@ -76,6 +77,44 @@ class PerfData(ProjectTest):
 
     def test_stacks_that_are_cut(self):
         self.assert_same("cut")
+
+
+class FramePointers(ProjectTest):
+    """Calls by frame pointers, as they are of a program that keeps none."""
+
+    USER = 2**64 - 512  # what stands before the program's calls, PERF_CONTEXT_USER in linux/perf_event.h
+    SAMPLE = 9
+
+    def without_outer_calls(self, data, kept):
+        """Of each sample's program only the innermost calls lead anywhere."""
+        data = bytearray(data)
+        at, length = struct.unpack_from("<QQ", data, 40)  # struct perf_file_header in perf's util/header.h
+        end = at + length
+        while at < end:
+            kind, _, size = struct.unpack_from("<IHH", data, at)
+            words = struct.unpack_from(f"<{size // 8 - 1}Q", data, at + 8)
+            if kind == self.SAMPLE:
+                marker = words.index(self.USER)
+                for i in range(marker + 1 + kept, marker + words[marker - 1]):
+                    struct.pack_into("<Q", data, at + 8 + i * 8, 0)
+            at += size
+        return data
+
+    def said_of(self, kept):
+        with open(os.path.join(FIXTURES, "pointers.data"), "rb") as file:
+            data = self.without_outer_calls(file.read(), kept)
+        with open(os.path.join(self.folder, "cut.data"), "wb") as file:
+            file.write(data)
+        done = run(["cargo-cprof", "cprof", "report", "cut.data"], self.folder,
+                   PERF_BUILDID_DIR=os.path.join(FIXTURES, "copies"))
+        self.assertEqual(done.code, 0, done)
+        return done.err
+
+    def test_that_callers_are_missing_is_said(self):
+        self.assertRegex(self.said_of(2), r"warning: 100\.0% of stacks end after one or two calls, their callers")
+
+    def test_of_stacks_with_more_calls_nothing_is(self):
+        self.assertEqual(self.said_of(3), "")
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "the program that is to be stripped is for it")

@@ -1,8 +1,8 @@
 /* Which stacks by frame pointers are whole though they have a call or two. */
 #include "cmocka_all.h"
 
+#include "facts/short_stacks.h"
 #include "profile_builder.h"
-#include "record/short_stacks.h"
 
 enum { KINDS = 4 };
 

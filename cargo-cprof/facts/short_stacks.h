@@ -1,6 +1,6 @@
 /* Stacks by frame pointers that end at once, as they do in code that keeps none. */
-#ifndef RECORD_SHORT_STACKS_H
-#define RECORD_SHORT_STACKS_H
+#ifndef FACTS_SHORT_STACKS_H
+#define FACTS_SHORT_STACKS_H
 
 #include "profile/profile.h"
 
@@ -15,5 +15,12 @@ struct short_stacks {
  * the program, or a function does that starts programs and threads: of main alone there is no more.
  */
 struct short_stacks short_stacks_count(const struct profile *profile, const struct profile_series *series);
+
+/*
+ * Whether they are so many that the program seems to keep no frame pointers; appends their share to `text`
+ * then. Of few samples it tells nothing.
+ */
+bool short_stacks_are_most(const struct short_stacks *stacks, const struct profile_series *series,
+                           struct text *share);
 
 #endif

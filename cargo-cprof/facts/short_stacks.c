@@ -1,6 +1,7 @@
-#include "record/short_stacks.h"
+#include "facts/short_stacks.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 enum { FEW_CALLS = 2 };
 
@@ -127,4 +128,16 @@ struct short_stacks short_stacks_count(const struct profile *profile, const stru
             counts.short_count += sum.count;
     }
     return counts;
+}
+
+bool short_stacks_are_most(const struct short_stacks *stacks, const struct profile_series *series,
+                           struct text *share)
+{
+    enum { ENOUGH_SAMPLES = 20, LEAST_PERCENT = 10 };
+
+    if (stacks->program_count < ENOUGH_SAMPLES || stacks->short_count * 2 <= stacks->program_count ||
+        stacks->short_count * 100 < series->samples.count * LEAST_PERCENT)
+        return false;
+    units_add_percent(share, stacks->short_count, stacks->program_count);
+    return true;
 }
