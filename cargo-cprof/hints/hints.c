@@ -71,6 +71,7 @@ struct stack_walk {
     bool is_call_cost; /* the sample was taken where calls spend their time that move little */
     bool is_in_realloc;
     bool is_in_index; /* the last frame was indexing */
+    bool is_transfer; /* the last frame was a read or write */
     bool is_in_std;   /* all frames so far are std's, inlined into each other */
 };
 
@@ -115,6 +116,7 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
         walk->is_call_cost = roles & HINT_ROLE_CALL_COST;
     if (roles & HINT_ROLE_FULL_BUFFER)
         walk->is_call_cost = false;
+    walk->is_transfer = kinds >> HINT_UNBUFFERED & 1;
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
     if (is_own)
@@ -175,6 +177,7 @@ static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t
         if (hinter->places[place].own != PROFILE_NONE)
             end_waiting(walk, hinter->places[place].own);
         walk->is_in_std = false;
+        walk->is_transfer = false;
         return;
     }
     for (uint32_t i = 0; i < location->frame_count; i++)
@@ -243,10 +246,13 @@ static void add_found(struct hinter *hinter, const struct stack_walk *walk, uint
     }
 }
 
-/* Reads and writes that move much need no buffer; what is formatted and written is not formatted there. */
+/*
+ * Reads and writes that move much need no buffer, and those whose callers are cut may have one; what is
+ * formatted and written is not formatted there.
+ */
 static void excuse(struct stack_walk *walk)
 {
-    if (!walk->is_call_cost)
+    if (!walk->is_call_cost || walk->is_transfer)
         walk->excused |= 1U << HINT_UNBUFFERED;
     if (walk->found >> HINT_UNBUFFERED & 1)
         walk->excused |= 1U << HINT_FORMAT;

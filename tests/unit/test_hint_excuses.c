@@ -82,6 +82,18 @@ static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
     assert_true(has(&told, "hint (unbuffered): 90.0%"));
 }
 
+static void a_transfer_whose_callers_are_cut_may_go_through_a_buffer(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("c libc.so.6 write", 9000, &told);
+    tell("c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] rw_verify_area", 9000, &told);
+    assert_false(has(&told, "unbuffered"));
+    tell("dep a a::f > c libc.so.6 write", 9000, &told);
+    assert_true(has(&told, "hint (unbuffered): 90.0%"));
+}
+
 /* std's stdout flushes its buffer at each line, as println! in a loop finds out. */
 static void lines_written_one_by_one_are_unbuffered_unless_something_gathers_them(void **state)
 {
@@ -319,6 +331,7 @@ int main(void)
         cmocka_unit_test(searches_build_no_expressions),
         cmocka_unit_test(the_first_room_of_a_vec_is_no_growth),
         cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
+        cmocka_unit_test(a_transfer_whose_callers_are_cut_may_go_through_a_buffer),
         cmocka_unit_test(lines_written_one_by_one_are_unbuffered_unless_something_gathers_them),
         cmocka_unit_test(writing_what_is_formatted_is_no_formatting),
         cmocka_unit_test(inlined_steps_are_no_debug_build),
