@@ -415,6 +415,8 @@ void recorder_take(struct recorder *recorder, const struct sampler_event *event)
             taken_away_note(recorder->profile, &recorder->processes, event);
     }
     processes_apply(&recorder->processes, &recorder->modules, event);
+    if (event->kind == SAMPLER_FORK)
+        snapshot_note_fork(&recorder->processes, event);
     if (event->kind == SAMPLER_MAPPING)
         snapshot_share_mapping(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))

@@ -9,6 +9,7 @@ void processes_done(struct processes *processes)
     for (size_t i = 0; i < processes->spaces.count; i++)
         address_space_done(&processes->spaces.items[i].space);
     vec_done(&processes->spaces);
+    vec_done(&processes->shares);
     vec_done(&processes->threads);
     pair_index_done(&processes->thread_index);
     pair_index_done(&processes->process_index);

@@ -48,6 +48,12 @@ struct process_space {
     uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
 };
 
+/* A process that was started with the memory of another one, not with a copy of it (clone(2), CLONE_VM). */
+struct memory_share {
+    uint32_t pid;
+    uint32_t parent;
+};
+
 /* What the kernel tells of a thread that has no number any more, as in its last switch (perf_event_pid_type
  * in its events/core.c). All of a process's are one. */
 #define PROCESSES_NO_TID UINT32_MAX
@@ -59,6 +65,7 @@ struct processes {
     VEC(struct process_thread) threads;
     struct pair_index process_index; /* 0, pid */
     VEC(struct process_space) spaces;
+    VEC(struct memory_share) shares; /* the caller's (snapshot.h): in the order of their starts */
     uint32_t last_generation;
     struct jit_dumps jit_dumps; /* the caller may take them, to keep them for longer */
     bool is_contained; /* set by the caller: 0 is the number of all processes outside of our PID namespace,

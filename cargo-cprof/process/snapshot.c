@@ -127,10 +127,16 @@ static bool has_same(struct processes *processes, const struct modules *modules,
     return false;
 }
 
+/* As kcmp(2): 0 where two processes have one memory, below it where nobody tells. */
+static long memory_order(uint32_t pid, uint32_t other)
+{
+    return syscall(SYS_kcmp, pid, other, KCMP_VM, 0, 0);
+}
+
 static bool is_shared(struct processes *processes, const struct modules *modules, uint32_t pid,
                       uint32_t parent, uint64_t start_avma)
 {
-    long order = syscall(SYS_kcmp, pid, parent, KCMP_VM, 0, 0);
+    long order = memory_order(pid, parent);
 
     return order == 0 || (order < 0 && has_same(processes, modules, pid, parent, start_avma));
 }
@@ -140,6 +146,42 @@ static uint32_t module_at(struct processes *processes, uint32_t pid, uint64_t av
     const struct mapping *mapping = address_space_find(&processes_space(processes, pid)->space, avma);
 
     return mapping ? mapping->module : MODULES_NONE;
+}
+
+void snapshot_note_fork(struct processes *processes, const struct sampler_event *event)
+{
+    uint32_t parent = event->fork.parent_pid;
+
+    if (processes->has_foreign_proc || processes_is_outside(processes, event->pid) || event->pid == parent ||
+        memory_order(event->pid, parent) != 0)
+        return;
+    *vec_add(&processes->shares) = (struct memory_share){event->pid, parent};
+}
+
+/* Leaves those out that have begun another program since, or ended. Who shares one's memory comes after it.
+ */
+static void share_with_children(struct processes *processes, struct modules *modules,
+                                const struct sampler_event *event, uint32_t module)
+{
+    const uint64_t avma = event->mapping.start_avma;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < processes->shares.count; i++) {
+        struct memory_share share = processes->shares.items[i];
+        struct sampler_event shared = *event;
+
+        if (processes_space(processes, share.pid)->forked_from != share.parent)
+            continue;
+        if (module_at(processes, share.parent, avma) == module &&
+            module_at(processes, share.pid, avma) != module) {
+            if (memory_order(share.pid, share.parent) != 0)
+                continue;
+            shared.pid = shared.tid = share.pid;
+            processes_apply(processes, modules, &shared);
+        }
+        processes->shares.items[kept++] = share;
+    }
+    processes->shares.count = kept;
 }
 
 void snapshot_share_mapping(struct processes *processes, struct modules *modules,
@@ -159,6 +201,8 @@ void snapshot_share_mapping(struct processes *processes, struct modules *modules
         shared.pid = shared.tid = parent;
         processes_apply(processes, modules, &shared);
     }
+    if (module != MODULES_NONE)
+        share_with_children(processes, modules, event, module);
 }
 
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)

@@ -20,9 +20,15 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
 void snapshot_catch_up(struct processes *processes, struct modules *modules);
 
 /*
+ * To be called when a process was forked: takes notice of that it shares its parent's memory instead of
+ * having a copy, which no event tells (clone(2), CLONE_VM). Nothing is noticed where it has ended by now.
+ */
+void snapshot_note_fork(struct processes *processes, const struct sampler_event *event);
+
+/*
  * Takes notice, too, of a mapping that an event has told of, in the processes whose memory that of the event
- * shares: clone(2) with CLONE_VM makes such, without an event for it. Whose it shares is asked now; where
- * it has ended those are taken that have the same mapping.
+ * shares, and in those that share its own. Whose it shares is asked now; where it has ended those are taken
+ * that have the same mapping.
  */
 void snapshot_share_mapping(struct processes *processes, struct modules *modules,
                             const struct sampler_event *event);

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 from lifetimes import (
-    AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, HELPED, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
+    AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, HELPED, HELPING, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
     RENAMED, SHORT_THREADS, THREADS, UNHEARD,
 )
 from suite import ProjectTest, run
@@ -80,6 +80,12 @@ class Lifetimes(ProjectTest):
             with self.subTest(lives):
                 self.record(helped, plugin, "spin_shared", *lives)
                 self.assertGreater(self.samples("spin_shared"), 20, self.said)
+
+    def test_a_library_that_was_loaded_into_memory_that_another_process_shares_is_named_there(self):
+        helping = self.compile("helping", HELPING)
+        plugin = self.plugin("plugin.so", "spin_shared")
+        self.record(helping, plugin, "spin_shared", self.until_held("plugin.so"))
+        self.assert_about(self.samples("spin_shared", "child"), self.samples("spin_shared", "helping"))
 
     def test_a_library_that_is_gone_is_still_named(self):
         reload = self.compile("reload", RELOAD)
