@@ -1,7 +1,6 @@
 #include "dwarf/debug_info.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/workers.h"
@@ -13,8 +12,7 @@ static void open_package(struct debug_info *info)
     for (size_t i = 0; i < info->units.items.count; i++)
         if (info->units.items.items[i].split_name.length > 0) {
             info->package =
-                find_package(info->place, strcmp(info->place, info->name) == 0 ? NULL : info->name,
-                             &info->units, info->sections.extent, &info->package_problem);
+                find_package(&info->file, &info->units, info->sections.extent, &info->package_problem);
             return;
         }
 }
@@ -25,7 +23,7 @@ int debug_info_open(struct image *image, enum debug_extent extent, struct debug_
 
     if (debug_sections_read(image, extent, &sections, err) < 0)
         return -1;
-    *out = (struct debug_info){.name = image->name, .place = image->place, .sections = sections};
+    *out = (struct debug_info){.file = image_file_place(image), .sections = sections};
     units_read(&out->sections, &out->units);
     debug_sections_release(&out->sections, DEBUG_ABBREV); /* the tables hold all of it */
     out->details = memory_new(out->units.items.count, sizeof(*out->details));
@@ -62,7 +60,7 @@ static bool open_split(struct debug_info *info, uint32_t unit, struct unit_detai
     if (split)
         return true;
     split = memory_new(1, sizeof(*split));
-    if (split_unit_open(&info->units, &info->units.items.items[unit], info->name, info->package, split,
+    if (split_unit_open(&info->units, &info->units.items.items[unit], &info->file, info->package, split,
                         &details->split_problem) < 0) {
         if (info->package_problem.kind != ERROR_NONE)
             details->split_problem = info->package_problem;
@@ -317,14 +315,15 @@ bool debug_info_is_damaged(const struct debug_info *info, struct error *what)
         functions += info->details[i].has_functions && info->details[i].functions.is_damaged;
     }
     if (info->units.damaged_count > 0)
-        error_record(what, ERROR_FORMAT, "%s: units that are damaged (%zu)", info->name,
+        error_record(what, ERROR_FORMAT, "%s: units that are damaged (%zu)", info->file.name,
                      info->units.damaged_count);
     else if (info->lines_problem.kind != ERROR_NONE)
         *what = info->lines_problem;
     else if (line_tables > 0)
-        error_record(what, ERROR_FORMAT, "%s: line tables that are damaged (%zu)", info->name, line_tables);
+        error_record(what, ERROR_FORMAT, "%s: line tables that are damaged (%zu)", info->file.name,
+                     line_tables);
     else if (functions > 0)
-        error_record(what, ERROR_FORMAT, "%s: units whose functions are damaged (%zu)", info->name,
+        error_record(what, ERROR_FORMAT, "%s: units whose functions are damaged (%zu)", info->file.name,
                      functions);
     else
         return false;

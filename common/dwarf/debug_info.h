@@ -20,8 +20,7 @@ struct unit_details {
 };
 
 struct debug_info {
-    const char *name;  /* the image's */
-    const char *place; /* the image's, too: of a debug file where the program stands */
+    struct file_place file; /* the image's */
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */

@@ -1,6 +1,7 @@
 #include "dwarf/find_package.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 
 /* One after the other is tried, the first that has a unit of the program's is taken. */
 struct search {
+    const struct file_place *program;
     struct units *units;
     enum debug_extent extent;
     struct package *found; /* NULL: none yet */
@@ -69,7 +71,8 @@ static void try_beside(struct search *search, const char *name)
 
     text_format(&path, "%s.dwp", name);
     try_file(search, text_string(&path));
-    real = search->is_proved ? NULL : realpath(name, NULL);
+    /* Links of another system lead elsewhere for us; who runs a program tells where they led. */
+    real = search->is_proved || search->program->root_length > 0 ? NULL : realpath(name, NULL);
     if (!real || slice_is(slice_of(name), real))
         return;
     text_clear(&path);
@@ -97,12 +100,25 @@ static void add_made_of(struct units *units, uint32_t id, struct text *path)
     text_add_string(path, ".dwp");
 }
 
+/* A path of another system than ours. */
+static void try_below(struct search *search, struct slice root, struct slice path)
+{
+    SCOPED(text_done) struct text below = {0};
+
+    if (root.length == 0 || !slice_starts_with(path, SLICE("/")))
+        return;
+    text_add(&below, root);
+    text_add(&below, path);
+    try_file(search, text_string(&below));
+}
+
 /* Of a program of many crates each has units, of which one has the name of the package. */
 static void try_where_built(struct search *search)
 {
     enum { MOST_TRIES = 4096 };
     SCOPED(text_done) struct text path = {0};
     SCOPED(text_done) struct text last = {0};
+    struct slice root = file_place_root(search->program);
     size_t tries = 0;
 
     for (uint32_t i = 0; i < search->units->items.count && tries < MOST_TRIES && !search->is_proved; i++) {
@@ -112,21 +128,23 @@ static void try_where_built(struct search *search)
         add_made_of(search->units, i, &path);
         if (slice_equal(text_slice(&path), text_slice(&last)))
             continue;
-        try_file(search, text_string(&path));
+        try_below(search, root, text_slice(&path));
+        if (!search->is_proved)
+            try_file(search, text_string(&path));
         text_clear(&last);
         text_add(&last, text_slice(&path));
         tries++;
     }
 }
 
-struct package *find_package(const char *name, const char *debug_file, struct units *units,
-                             enum debug_extent extent, struct error *err)
+struct package *find_package(const struct file_place *program, struct units *units, enum debug_extent extent,
+                             struct error *err)
 {
-    struct search search = {.units = units, .extent = extent, .is_beside = true};
+    struct search search = {.program = program, .units = units, .extent = extent, .is_beside = true};
 
-    try_beside(&search, name);
-    if (debug_file && !search.is_proved)
-        try_beside(&search, debug_file);
+    try_beside(&search, program->place);
+    if (!search.is_proved && strcmp(program->place, program->name) != 0)
+        try_beside(&search, program->name);
     search.is_beside = false;
     if (!search.is_proved)
         try_where_built(&search);

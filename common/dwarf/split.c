@@ -1,5 +1,6 @@
 #include "dwarf/split.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -40,31 +41,6 @@ static int refuse_missing(const char *program, const char *path, struct error *e
                      program);
 }
 
-/* A package that does not have the unit is none of this program where there is no file, either. */
-static int open_image(const struct unit *skeleton, const char *program, const struct package *package,
-                      struct image *out, struct error *err)
-{
-    SCOPED(text_done) struct text path = {0};
-    SCOPED(text_done) struct text beside = {0};
-
-    add_joined(&path, skeleton->directory, skeleton->split_name);
-    if (access(text_string(&path), F_OK) == 0)
-        return image_open(text_string(&path), out, err);
-    add_beside(&beside, slice_of(program), skeleton->split_name);
-    if (access(text_string(&beside), F_OK) == 0)
-        return image_open(text_string(&beside), out, err);
-    return package ? refuse_foreign(package->image.name, err)
-                   : refuse_missing(program, text_string(&path), err);
-}
-
-static int read_file(const struct unit *skeleton, const char *program, const struct package *package,
-                     struct split_unit *out, struct error *err)
-{
-    if (open_image(skeleton, program, package, &out->image, err) < 0)
-        return -1;
-    return debug_sections_read(&out->image, DEBUG_WHOLE, &out->sections, err);
-}
-
 /* What split debug information leaves to the program: addresses and, up to DWARF 4, range lists. */
 static void borrow_sections(struct debug_sections *sections, const struct debug_sections *program)
 {
@@ -96,24 +72,93 @@ static bool choose_unit(struct split_unit *split, const struct unit *skeleton)
     return false;
 }
 
-int split_unit_open(const struct units *units, const struct unit *skeleton, const char *program,
-                    const struct package *package, struct split_unit *out, struct error *err)
-{
-    const struct package *used = NULL;
+/* Where the file may be, in turn. */
+enum candidate { BELOW_ROOT, WHERE_BUILT, BESIDE_PROGRAM, BESIDE_DEBUG_FILE, CANDIDATE_COUNT };
 
-    *out = (struct split_unit){.image.descriptor = -1};
-    if (package && package_find(package, skeleton->split_id, &out->sections))
-        used = package;
-    out->is_packed = used != NULL;
-    if (!used && read_file(skeleton, program, package, out, err) < 0) {
-        split_unit_close(out);
-        return -1;
+/* Makes `path` that of a candidate; false where there is none. */
+static bool choose_path(enum candidate candidate, const struct unit *skeleton,
+                        const struct file_place *program, struct text *path)
+{
+    SCOPED(text_done) struct text built = {0};
+
+    text_clear(path);
+    add_joined(&built, skeleton->directory, skeleton->split_name);
+    switch (candidate) {
+    case BELOW_ROOT:
+        text_add(path, file_place_root(program));
+        text_add(path, text_slice(&built));
+        return program->root_length > 0 && slice_starts_with(text_slice(&built), SLICE("/"));
+    case WHERE_BUILT:
+        text_add(path, text_slice(&built));
+        return true;
+    case BESIDE_PROGRAM:
+        add_beside(path, slice_of(program->place), skeleton->split_name);
+        return true;
+    default:
+        add_beside(path, slice_of(program->name), skeleton->split_name);
+        return strcmp(program->name, program->place) != 0;
     }
+}
+
+/* Reads the unit in the sections that there are. */
+static int read_unit(const struct units *units, const struct unit *skeleton, const char *name,
+                     struct split_unit *out, struct error *err)
+{
     borrow_sections(&out->sections, units->sections);
     units_read(&out->sections, &out->units);
-    if (choose_unit(out, skeleton))
+    return choose_unit(out, skeleton) ? 0 : refuse_foreign(name, err);
+}
+
+static int open_file(const struct units *units, const struct unit *skeleton, const char *path,
+                     struct split_unit *out, struct error *err)
+{
+    *out = (struct split_unit){.image.descriptor = -1};
+    if (image_open(path, &out->image, err) == 0 &&
+        debug_sections_read(&out->image, DEBUG_WHOLE, &out->sections, err) == 0 &&
+        read_unit(units, skeleton, path, out, err) == 0)
         return 0;
-    (void)refuse_foreign(used ? used->image.name : out->image.name, err);
+    split_unit_close(out);
+    return -1;
+}
+
+/* A file of another build may be at one path and the program's at the next. */
+static int open_any_file(const struct units *units, const struct unit *skeleton,
+                         const struct file_place *program, struct split_unit *out, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct error problem = {0};
+
+    for (enum candidate candidate = 0; candidate < CANDIDATE_COUNT; candidate++) {
+        struct error unused = {0};
+
+        if (!choose_path(candidate, skeleton, program, &path) || access(text_string(&path), F_OK) != 0)
+            continue;
+        if (open_file(units, skeleton, text_string(&path), out, &unused) == 0)
+            return 0;
+        if (problem.kind == ERROR_NONE)
+            problem = unused;
+    }
+    if (problem.kind != ERROR_NONE) {
+        *err = problem;
+        return -1;
+    }
+    choose_path(WHERE_BUILT, skeleton, program, &path);
+    return refuse_missing(program->name, text_string(&path), err);
+}
+
+int split_unit_open(const struct units *units, const struct unit *skeleton, const struct file_place *program,
+                    const struct package *package, struct split_unit *out, struct error *err)
+{
+    *out = (struct split_unit){.image.descriptor = -1};
+    out->is_packed = package && package_find(package, skeleton->split_id, &out->sections);
+    if (!out->is_packed) {
+        if (open_any_file(units, skeleton, program, out, err) == 0)
+            return 0;
+        /* A package that does not have the unit is none of this program where there is no file, either. */
+        return package && err->kind == ERROR_MISSING ? refuse_foreign(package->image.name, err) : -1;
+    }
+    if (read_unit(units, skeleton, package->image.name, out, err) == 0)
+        return 0;
     split_unit_close(out);
     return -1;
 }

@@ -19,15 +19,17 @@ struct split_unit {
 
 /*
  * Opens what `skeleton` leaves out, a unit of `units` that has a split_name: in the package, where there is
- * one (else NULL) that has it, or the .dwo file at that path or, where the build's folder is gone, beside the
- * file called `program`. The program's sections and the package must outlive it.
+ * one (else NULL) that has it, or the .dwo file at that path, below the root that `program` was found below
+ * or ours, or, where the build's folder is gone, beside the program or its separate debug file. The program's
+ * sections and the package must outlive it.
  *
  * Returns 0 with `out` in place (it must not be moved: its units point into it), to be released with
  * split_unit_close; or -1 with ERROR_MISSING or ERROR_IO when there is no such file, and ERROR_FORMAT when
  * what there is is not the unit's.
  */
-MUST_CHECK int split_unit_open(const struct units *units, const struct unit *skeleton, const char *program,
-                               const struct package *package, struct split_unit *out, struct error *err);
+MUST_CHECK int split_unit_open(const struct units *units, const struct unit *skeleton,
+                               const struct file_place *program, const struct package *package,
+                               struct split_unit *out, struct error *err);
 
 void split_unit_close(struct split_unit *split);
 

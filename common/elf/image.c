@@ -347,6 +347,16 @@ void image_set_place(struct image *image, struct slice root, struct slice path)
     image->root_length = root.length;
 }
 
+struct file_place image_file_place(const struct image *image)
+{
+    return (struct file_place){image->name, image->place, image->root_length};
+}
+
+struct slice file_place_root(const struct file_place *file)
+{
+    return (struct slice){file->place, file->root_length};
+}
+
 void image_close(struct image *image)
 {
     if (!image->name)

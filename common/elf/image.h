@@ -64,6 +64,18 @@ MUST_CHECK int image_open_bytes(struct slice bytes, const char *name, struct ima
  */
 void image_set_place(struct image *image, struct slice root, struct slice path);
 
+/* Where a file and what belongs to it are found: as of struct image, and borrowed from it. */
+struct file_place {
+    const char *name;
+    const char *place;
+    size_t root_length;
+};
+
+struct file_place image_file_place(const struct image *image);
+
+/* The folder that the file's system's paths begin in; empty: our own root. */
+struct slice file_place_root(const struct file_place *file);
+
 /* One that was never opened, zero-initialised, is let pass: 0 is not its descriptor. */
 void image_close(struct image *image);
 

@@ -218,6 +218,23 @@ class WithDebugFilesOfItsOwn(TargetTest):
         place = "usr/lib/debug/.build-id/ab/cdef.debug"
         self.assert_whole("place.c", ["main", "call", "app_work"], "0xabcdef", place, "-O1", "-DPLACE=app_work")
 
+    def test_so_is_what_was_split_off_where_it_was_built(self):
+        root = os.path.join(self.folder, "root")
+        built = os.path.join(root, "build")
+        os.makedirs(os.path.join(root, "bin"))
+        os.makedirs(built)
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "inlined_parts.c")
+        flags = ["-O1", "-g", "-gsplit-dwarf", f"-fdebug-prefix-map={root}="]
+        subprocess.run(["cc", *flags, "-c", "-o", "parts.o", source], cwd=built, check=True)
+        subprocess.run(["cc", "-static", "-o", "../bin/app", "parts.o"], cwd=built, check=True)
+        self.assertTrue(os.path.exists(os.path.join(built, "parts.dwo")))
+        result = run(exec_command("-o", "out.folded", "--", "chroot", root, "/bin/app", "200000000"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        inlined = [names for names, _ in folded(os.path.join(self.folder, "out.folded")) if "part" in names]
+        self.assertTrue(inlined, result)
+        for names in inlined:
+            self.assertEqual(names[names.index("part") - 1], "host", result)
+
     def test_so_is_call_frame_information(self):
         """Without, frames that are aligned are left for their callers alone."""
         options = ["-O2", "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-optimize-sibling-calls"]

@@ -183,7 +183,7 @@ static void without_its_split_file_a_unit_has_lines_alone_and_says_why(void **st
 
     (void)state;
     open_fixture("rust-split5", &opened);
-    opened.info.name = "/nowhere/prog";
+    opened.info.file = (struct file_place){"/nowhere/prog", "/nowhere/prog", 0};
     assert_int_equal(debug_info_find(&opened.info, opened.info.units.rows.items[1].start, frames), 1);
     assert_int_equal(frames[0].name.text.length, 0);
     assert_true(frames[0].line > 0);

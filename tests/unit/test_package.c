@@ -281,6 +281,12 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(file_replace(to, text_slice(&content), &err), 0);
 }
 
+static void make_folders(const char *const *paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(mkdir(paths[i], 0700), 0);
+}
+
 static void a_debug_file_has_the_package_of_its_program(void **state)
 {
     SCOPED(image_close) struct image image;
@@ -317,16 +323,92 @@ static void a_link_leads_to_its_programs_package(void **state)
     assert_package("p", "p.dwp");
 }
 
+#define DWO "rust-split5.tiny.aa3ef0f87614fec-cgu.0.rcgu.dwo"
+
+/* The debug information of a program at /bin/p of the system whose root is the folder "root". */
+static void open_below_root(const char *name, struct image *image, struct debug_info *info)
+{
+    SCOPED(text_done) struct text fixture = {0};
+    struct error err = {0};
+
+    text_format(&fixture, FIXTURES "/dwarf/%s", name);
+    copy_file(text_string(&fixture), "p");
+    assert_int_equal(image_open("p", image, &err), 0);
+    image_set_place(image, SLICE("root"), SLICE("/bin/p"));
+    assert_int_equal(debug_info_open(image, DEBUG_WHOLE, info, &err), 0);
+    debug_info_read_all(info, 1);
+}
+
+/* With a file of split debug information there, and one of another build besides, or NULL. */
+static void assert_split_file_below_root(const char *path, const char *of_another)
+{
+    struct image image;
+    struct debug_info info;
+
+    copy_file(FIXTURES "/dwarf/" DWO, path);
+    if (of_another)
+        copy_file(FIXTURES "/dwarf/rust-split4.tiny.aa3ef0f87614fec-cgu.0.rcgu.dwo", of_another);
+    open_below_root("rust-split5", &image, &info);
+    assert_null(debug_info_problem(&info));
+    debug_info_close(&info);
+    image_close(&image);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void below_another_root_split_files_are_looked_for_there(void **state)
+{
+    struct image image;
+    struct debug_info info;
+
+    (void)state;
+    make_folders((const char *const[]){"root", "root/bin", "root/tiny"}, 3);
+    assert_split_file_below_root("root/tiny/" DWO, NULL);
+    assert_split_file_below_root("root/bin/" DWO, NULL);
+    assert_split_file_below_root("root/bin/" DWO, "root/tiny/" DWO);
+    open_below_root("rust-split5", &image, &info);
+    assert_non_null(debug_info_problem(&info));
+    assert_int_equal(debug_info_problem(&info)->kind, ERROR_FORMAT); /* the one of another build */
+    debug_info_close(&info);
+    image_close(&image);
+}
+
+static void so_are_packages(void **state)
+{
+    static const char *const places[] = {"root/bin/p.dwp", "root/tiny/rust-packed5.dwp"};
+
+    (void)state;
+    make_folders((const char *const[]){"root", "root/bin", "root/tiny"}, 3);
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        struct image image;
+        struct debug_info info;
+
+        copy_file(FIXTURES "/dwarf/rust-packed5.dwp", places[i]);
+        open_below_root("rust-packed5", &image, &info);
+        assert_non_null(info.package);
+        assert_string_equal(info.package->image.name, places[i]);
+        assert_null(debug_info_problem(&info));
+        debug_info_close(&info);
+        image_close(&image);
+        assert_int_equal(unlink(places[i]), 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_debug_file_has_the_package_of_its_program),  TEST(a_link_leads_to_its_programs_package),
-        TEST(a_unit_has_its_parts_of_the_sections),         TEST(parts_that_end_past_their_section_are_none),
-        TEST(a_file_without_an_index_has_no_units),         TEST(a_damaged_index_is_refused),
-        TEST(a_table_that_is_no_power_of_two_is_refused),   TEST(a_file_that_is_none_is_refused_by_name),
+        TEST(a_debug_file_has_the_package_of_its_program),
+        TEST(a_link_leads_to_its_programs_package),
+        TEST(a_unit_has_its_parts_of_the_sections),
+        TEST(parts_that_end_past_their_section_are_none),
+        TEST(a_file_without_an_index_has_no_units),
+        TEST(a_damaged_index_is_refused),
+        TEST(a_table_that_is_no_power_of_two_is_refused),
+        TEST(a_file_that_is_none_is_refused_by_name),
         TEST(a_program_tells_why_its_package_is_of_no_use),
+        TEST(below_another_root_split_files_are_looked_for_there),
+        TEST(so_are_packages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
