@@ -66,7 +66,7 @@ static void open_symbols(struct module_symbols *module, const struct places *wan
 }
 
 /* What was stripped may be in a file that the program names: one that is missing, or of another build. */
-static void explain_stripped(struct module_symbols *module)
+static void explain_stripped(const struct recorded_file *file, struct module_symbols *module)
 {
     bool has_nothing = module->symbols.source == SYMBOLS_NONE &&
                        (!module->has_debug || module->debug.units.items.count == 0);
@@ -79,16 +79,19 @@ static void explain_stripped(struct module_symbols *module)
         text_format(why, ", and its debug file, %.*s, is ", SLICE_ARGUMENTS(link));
         find_debug_add_places(&module->image, why);
     } else if (module->separate.kind != ERROR_NONE && module->separate.kind != ERROR_MISSING) {
-        text_format(why, ", and its debug file was not taken: %s", module->separate.message);
+        text_add_string(why, ", and its debug file was not taken: ");
+        recorded_file_add_message(file, module->separate.message, why);
     }
-    if (module->symbols.mini_problem.kind != ERROR_NONE)
-        text_format(why, ", and its function names could not be unpacked: %s",
-                    module->symbols.mini_problem.message);
+    if (module->symbols.mini_problem.kind != ERROR_NONE) {
+        text_add_string(why, ", and its function names could not be unpacked: ");
+        recorded_file_add_message(file, module->symbols.mini_problem.message, why);
+    }
     if (has_nothing)
         module->why_not = text_string(why);
 }
 
-static void open_parts(struct module_symbols *module, enum module_detail detail, const struct places *wanted)
+static void open_parts(const struct recorded_file *file, enum module_detail detail,
+                       const struct places *wanted, struct module_symbols *module)
 {
     module->is_open = true;
     find_separate(module);
@@ -96,7 +99,7 @@ static void open_parts(struct module_symbols *module, enum module_detail detail,
     if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
         open_debug(module);
     if (!symbols_name_all_functions(&module->symbols))
-        explain_stripped(module);
+        explain_stripped(file, module);
 }
 
 void module_symbols_refuse_replaced(struct module_symbols *out)
@@ -121,7 +124,7 @@ void module_symbols_open(const struct recorded_file *file, enum module_detail de
         return;
     }
     image_set_place(&out->image, file->root, file->path);
-    open_parts(out, detail, wanted);
+    open_parts(file, detail, wanted, out);
 }
 
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out)
@@ -132,7 +135,7 @@ void module_symbols_open_bytes(struct slice bytes, const char *name, struct modu
     if (image_open_bytes(bytes, name, &out->image, &err) < 0)
         out->why_not = "it cannot be read";
     else
-        open_parts(out, MODULE_LINES, NULL);
+        open_parts(&(struct recorded_file){.name = name, .path = slice_of(name)}, MODULE_LINES, NULL, out);
 }
 
 void module_symbols_close(struct module_symbols *module)

@@ -1,5 +1,7 @@
 #include "symbolize/recorded_file.h"
 
+#include "base/ascii.h"
+
 struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module)
 {
     const struct profile_module *about = &profile->modules.items[module];
@@ -10,4 +12,32 @@ struct recorded_file recorded_file_of(const struct profile *profile, uint32_t mo
         .root = profile_text(profile, about->root),
         .build_id = profile_text(profile, about->build_id),
     };
+}
+
+static const struct slice of_processes = SLICE("/proc/");
+
+/* How much of the text is this path, whole or that of a folder; 0: none. "/proc/self/fd/12" is no fd/1. */
+static size_t path_length_at(struct slice text, struct slice path)
+{
+    if (!slice_starts_with(path, of_processes) || !slice_starts_with(text, path))
+        return 0;
+    return text.length > path.length && ascii_is_digit(text.data[path.length]) ? 0 : path.length;
+}
+
+void recorded_file_add_message(const struct recorded_file *file, const char *message, struct text *out)
+{
+    struct slice rest = slice_of(message);
+
+    while (rest.length > 0) {
+        size_t length = path_length_at(rest, slice_of(file->name));
+
+        if (length > 0) {
+            text_add(out, file->path);
+        } else {
+            length = path_length_at(rest, file->root);
+            if (length == 0)
+                text_add_byte(out, rest.data[length++]);
+        }
+        rest = slice_range(rest, length, rest.length);
+    }
 }

@@ -14,4 +14,10 @@ struct recorded_file {
 
 struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module);
 
+/*
+ * Adds a message about it in the words of its own system: paths below /proc, by which what a process has is
+ * opened, are nothing that people know.
+ */
+void recorded_file_add_message(const struct recorded_file *file, const char *message, struct text *out);
+
 #endif

@@ -69,14 +69,16 @@ static bool has_problem(const struct module_symbols *module, struct error *what)
 
 /* Without a part of its debug information code has the names of symbols alone, and lines of what was inlined,
  * or none. */
-static void note_missing_calls(struct symbolizing *work)
+static void note_missing_calls(struct symbolizing *work, uint32_t module)
 {
+    const struct recorded_file file = recorded_file_of(work->profile, module);
     struct error problem = {0};
     SCOPED(text_done) struct text why = {0};
 
     if (work->profile->why_no_calls || !has_problem(&work->symbols, &problem))
         return;
-    text_format(&why, "%s%s%s", problem.message, problem.hint[0] ? "; " : "", problem.hint);
+    recorded_file_add_message(&file, problem.message, &why);
+    text_format(&why, "%s%s", problem.hint[0] ? "; " : "", problem.hint);
     work->profile->why_no_calls = profile_string(work->profile, text_slice(&why));
 }
 
@@ -93,7 +95,7 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
         debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
     for (size_t i = 0; i < count; i++)
         resolve(work, locations[i]);
-    note_missing_calls(work);
+    note_missing_calls(work, module);
     stretches_done(&work->stretches);
     module_symbols_close(&work->symbols);
 }

@@ -218,6 +218,19 @@ class WithDebugFilesOfItsOwn(TargetTest):
         place = "usr/lib/debug/.build-id/ab/cdef.debug"
         self.assert_whole("place.c", ["main", "call", "app_work"], "0xabcdef", place, "-O1", "-DPLACE=app_work")
 
+    def test_one_that_is_of_no_use_is_told_by_its_path_there(self):
+        root = os.path.join(self.folder, "root")
+        program = os.path.join(root, "bin", "app")
+        os.makedirs(os.path.dirname(program))
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "inlined_parts.c")
+        subprocess.run(["cc", "-O1", "-g", "-static", "-Wl,--build-id=none", "-o", program, source], check=True)
+        subprocess.run(["objcopy", "--only-keep-debug", program, program + ".debug"], check=True)
+        subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={program}.debug", program], check=True)
+        self.write("root/bin/app.debug", "no ELF")
+        result = run(exec_command("-o", "out.folded", "--", "chroot", root, "/bin/app", "100000000"), self.folder)
+        self.assertIn("its debug file was not taken: /bin/app.debug: not an ELF file", result.err)
+        self.assertNotIn("/proc/self/fd", result.err)
+
     def test_so_is_what_was_split_off_where_it_was_built(self):
         root = os.path.join(self.folder, "root")
         built = os.path.join(root, "build")
