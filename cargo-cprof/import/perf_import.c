@@ -1,8 +1,7 @@
 #include "import/perf_import.h"
 
-#include <stdlib.h>
-
 #include "collect/collect.h"
+#include "elf/perf_copies.h"
 #include "import/recorded_kernel.h"
 #include "import/recorded_times.h"
 #include "sampler/perf_data/perf_data.h"
@@ -94,24 +93,12 @@ static int name_all(struct import *import, struct error *err)
     return 0;
 }
 
-/* The folder that perf-buildid-cache(1) tells of. */
-static void find_copies(struct text *out)
-{
-    const char *chosen = getenv("PERF_BUILDID_DIR");
-    const char *home = getenv("HOME");
-
-    if (chosen && chosen[0])
-        text_add_string(out, chosen);
-    else
-        text_format(out, "%s/.debug", home ? home : "");
-}
-
 static int make(struct import *import, int file, const char *name, const char *root, struct error *err)
 {
     if (perf_data_open(file, name, &import->data, err) < 0)
         return -1;
     import->recorder = recorder_new(import->profile);
-    find_copies(&import->copies);
+    perf_copies_add_folder(&import->copies);
     recorder_set_past(import->recorder, recorded_times(file, import->data),
                       (struct modules_places){root, text_string(&import->copies)});
     recorded_kernel_init(&import->kernel, perf_data_about(import->data));

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "elf/build_id.h"
+#include "elf/perf_copies.h"
 
 /* Where distributions install debug files. */
 #define DEBUG_FOLDER "/usr/lib/debug"
@@ -183,6 +184,17 @@ static bool try_downloaded(struct search *search)
     return (stat(text_string(&path), &file) < 0 || file.st_size > 0) && try_path(search, &path);
 }
 
+/* As perf finds it in the system, or the container, that it records on: FOLDER/.build-id/ab/cdef.../debug. */
+static bool try_kept_by_perf(struct search *search)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    perf_copies_add_folder(&path);
+    build_id_add_path(&path, search->image->build_id);
+    text_add_string(&path, "/debug");
+    return try_path(search, &path);
+}
+
 /* The file's path where its root is ours. */
 static struct slice path_in_root(const struct image *image)
 {
@@ -224,7 +236,7 @@ static bool try_all(struct search *search)
     return (has_build_id && ((has_root && try_build_id(search, root)) || try_build_id(search, ours))) ||
            (search->link.name.length > 0 &&
             ((has_root && try_link(search, root)) || try_link(search, ours))) ||
-           (has_build_id && try_downloaded(search));
+           (has_build_id && (try_downloaded(search) || try_kept_by_perf(search)));
 }
 
 static int report_nothing(struct search *search, struct error *err)
@@ -264,5 +276,5 @@ void find_debug_add_places(const struct image *image, struct text *out)
     if (image->root_length > 0)
         text_add_string(out, " of its root folder or ours");
     if (image->build_id.length > 1)
-        text_add_string(out, ", nor in debuginfod's cache");
+        text_add_string(out, ", nor in the caches of debuginfod and perf");
 }

@@ -20,9 +20,9 @@ struct slice find_debug_link_name(struct image *image);
 /*
  * Opens the debug file of `image`: /usr/lib/debug/.build-id/ab/cdef....debug, then the debug link's name in
  * the folder where the image stands, in .debug/ there and in that folder below /usr/lib/debug, then what
- * debuginfod's clients have downloaded, which leave it in ~/.cache (debuginfod-client-config(7)). Where the
- * image stands below another root than ours, all but that is looked for there first. It must have the same
- * build-id or, where one of them has none, the checksum that the debug link gives.
+ * debuginfod's clients have downloaded, which leave it in ~/.cache (debuginfod-client-config(7)), and what
+ * perf keeps. Where the image stands below another root than ours, all but that is looked for there first. It
+ * must have the same build-id or, where one of them has none, the checksum that the debug link gives.
  *
  * Returns 0 with `out`, which stands where the image does (its place is borrowed), to be closed by the
  * caller, or -1 with `out` untouched: ERROR_MISSING when there is none, saying where it was looked for;

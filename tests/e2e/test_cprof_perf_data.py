@@ -141,6 +141,17 @@ class BelowAnotherRoot(ProjectTest):
     def test_it_is_by_its_debug_link(self):
         self.assert_named("/usr/lib/debugPATH.debug")
 
+    def test_it_is_among_the_files_that_perf_keeps(self):
+        (whole,) = glob.glob(os.path.join(FIXTURES, "copies", ".build-id", "*", "*", "elf"))
+        kept = whole.replace(os.path.join(FIXTURES, "copies"), os.path.join(self.folder, "kept"))
+        os.makedirs(os.path.dirname(kept))
+        debug = os.path.join(os.path.dirname(kept), "debug")
+        subprocess.run(["objcopy", "--only-keep-debug", whole, debug], check=True)
+        subprocess.run(["objcopy", "--strip-all", whole, kept], check=True)
+        command = ["cargo-cprof", "cprof", "report", os.path.join(FIXTURES, "dwarf.data"), "--by", "line"]
+        done = run(command, self.folder, PERF_BUILDID_DIR="kept")
+        self.assertRegex(done.out, r"(?m)52\.0% .* perf_data/spin\.c:6$", done)
+
 
 if __name__ == "__main__":
     unittest.main()

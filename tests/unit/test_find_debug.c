@@ -34,7 +34,9 @@ static int begin(void **state)
     f->found.descriptor = -1;
     snprintf(f->root, sizeof(f->root), "/tmp/test_find_debug.XXXXXX");
     *state = f;
-    return mkdtemp(f->root) ? setenv("DEBUGINFOD_CACHE_PATH", path_of(f, "downloaded"), 1) : -1;
+    if (!mkdtemp(f->root) || setenv("DEBUGINFOD_CACHE_PATH", path_of(f, "downloaded"), 1) < 0)
+        return -1;
+    return setenv("PERF_BUILDID_DIR", path_of(f, "kept"), 1);
 }
 
 static int end(void **state)
@@ -173,6 +175,21 @@ static void what_was_downloaded_is_found_last(void **state)
     assert_found(f, "prog.debug");
 }
 
+static void what_perf_keeps_is_found_after_that(void **state)
+{
+    struct fixture *f = *state;
+
+    folder(f, "kept/.build-id/61/626364");
+    folder(f, "downloaded/61626364");
+    file(f, "kept/.build-id/61/626364/debug", "abcd", SLICE(""));
+    file(f, "prog", "abcd", SLICE(""));
+    assert_found(f, "kept/.build-id/61/626364/debug");
+    image_close(&f->found);
+    image_close(&f->program);
+    file(f, "downloaded/61626364/debuginfo", "abcd", SLICE(""));
+    assert_found(f, "downloaded/61626364/debuginfo");
+}
+
 static void a_download_that_failed_is_no_file(void **state)
 {
     struct fixture *f = *state;
@@ -242,6 +259,7 @@ static void where_nothing_is_found_the_places_are_named(void **state)
     assert_non_null(strstr(f->err.message, " /usr/lib/debug/.build-id/61/626364.debug, "));
     assert_non_null(strstr(f->err.message, "/.debug/prog.debug, "));
     assert_non_null(strstr(f->err.message, "/downloaded/61626364/debuginfo"));
+    assert_non_null(strstr(f->err.message, "/kept/.build-id/61/626364/debug"));
     assert_true(f->err.hint[0] != '\0');
 }
 
@@ -277,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(below_a_root_a_debug_link_is_followed_there, begin, end),
         cmocka_unit_test_setup_teardown(below_a_root_ours_is_named_as_well, begin, end),
         cmocka_unit_test_setup_teardown(what_was_downloaded_is_found_last, begin, end),
+        cmocka_unit_test_setup_teardown(what_perf_keeps_is_found_after_that, begin, end),
         cmocka_unit_test_setup_teardown(a_download_that_failed_is_no_file, begin, end),
         cmocka_unit_test_setup_teardown(where_nothing_is_found_the_places_are_named, begin, end),
         cmocka_unit_test_setup_teardown(a_link_into_other_folders_is_not_followed, begin, end),
