@@ -266,7 +266,9 @@ static bool take_below_root(struct modules *modules, struct module *module)
     return false;
 }
 
-/* "~/.debug/.build-id/48/dc540c...9444/elf": a copy that perf made when it recorded (perf-buildid-cache(1)).
+/*
+ * "~/.debug/.build-id/48/dc540c...9444/elf": a copy that perf made when it recorded (perf-buildid-cache(1));
+ * of the vdso "vdso".
  */
 static bool take_copy(struct modules *modules, struct module *module)
 {
@@ -276,7 +278,7 @@ static bool take_copy(struct modules *modules, struct module *module)
         return false;
     text_add_string(&path, modules->places.copies);
     build_id_add_path(&path, module->build_id);
-    text_add_string(&path, "/elf");
+    text_add_string(&path, module->is_vdso ? "/vdso" : "/elf");
     return take_elsewhere(modules, module, &path);
 }
 
@@ -285,7 +287,7 @@ bool module_file_take(struct modules *modules, struct module *module)
     bool is_known = module->pid != 0 && (module->seen.inode > 0 || module->build_id.length > 0);
 
     if (module->is_vdso)
-        return take_vdso(modules, module);
+        return take_vdso(modules, module) || take_copy(modules, module);
     module->root = slice_of(modules->places.root ? modules->places.root : "");
     return take_below_root(modules, module) || take_at_path(modules, module) || take_copy(modules, module) ||
            (is_known && (take_running(modules, module) || take_mapped(modules, module)));

@@ -242,7 +242,8 @@ static bool by_address(struct symbolizing *work, uint64_t svma)
         text_format(&work->name, "+0x%llx%s", (unsigned long long)stretch.start,
                     stretch.is_function ? "" : "..");
     } else {
-        text_format(&work->name, "[%.*s]", SLICE_ARGUMENTS(work->module));
+        text_format(&work->name, slice_starts_with(work->module, SLICE("[")) ? "%.*s" : "[%.*s]",
+                    SLICE_ARGUMENTS(work->module));
     }
     add_frame(work,
               naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,

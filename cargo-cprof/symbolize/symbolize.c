@@ -36,6 +36,22 @@ static struct slice called(struct slice path)
     return slice_range(name, 0, end - 1);
 }
 
+/* Ours, unless it was recorded on another kernel, whose own was kept or is not there. */
+static void open_vdso(const struct recorded_file *file, bool is_kept, const struct places *wanted,
+                      struct module_symbols *out)
+{
+    if (is_kept) {
+        module_symbols_open(file, MODULE_LINES, wanted, out);
+        return;
+    }
+    module_symbols_open_bytes(vdso_bytes(), "[vdso]", out);
+    if (file->build_id.length == 0 || out->image.build_id.length == 0 ||
+        slice_equal(file->build_id, out->image.build_id))
+        return;
+    module_symbols_close(out);
+    out->why_not = "it is of another kernel than the one that runs here";
+}
+
 static void open_module(struct symbolizing *work, uint32_t id, const struct places *wanted)
 {
     const struct profile_module *module = &work->profile->modules.items[id];
@@ -43,7 +59,7 @@ static void open_module(struct symbolizing *work, uint32_t id, const struct plac
 
     work->module = called(file.path);
     if (module->kind == MODULE_VDSO)
-        module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
+        open_vdso(&file, module->place != PROFILE_NO_STRING, wanted, &work->symbols);
     else if (module->is_replaced)
         module_symbols_refuse_replaced(&work->symbols);
     else

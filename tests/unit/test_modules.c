@@ -5,13 +5,18 @@
 #include <gnu/libc-version.h>
 #include <linux/magic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "elf/build_id.h"
 #include "process/modules.h"
+#include "process/vdso.h"
 
 static void a_file_is_one_module_however_often_it_is_mapped(void **state)
 {
@@ -337,6 +342,56 @@ static void the_vdso_is_read_from_memory(void **state)
     modules_done(&modules);
 }
 
+/* Writes a vdso with that build id, which differs from ours, to where perf keeps it. */
+static void keep_vdso(const char *folder, struct slice build_id)
+{
+    SCOPED(text_done) struct text bytes = {0};
+    SCOPED(text_done) struct text path = {0};
+    struct image ours;
+    struct error err = {0};
+    size_t at = 0;
+
+    text_add(&bytes, vdso_bytes());
+    assert_int_equal(image_open_bytes(vdso_bytes(), "[vdso]", &ours, &err), 0);
+    assert_int_equal(ours.build_id.length, build_id.length);
+    at = slice_find(text_slice(&bytes), ours.build_id);
+    assert_true(at < bytes.length);
+    memcpy(bytes.data + at, build_id.data, build_id.length);
+    image_close(&ours);
+    text_add_string(&path, folder);
+    build_id_add_path(&path, build_id);
+    assert_int_equal(folder_make(text_string(&path), &err), 0);
+    text_add_string(&path, "/vdso");
+    assert_int_equal(file_replace(text_string(&path), text_slice(&bytes), &err), 0);
+}
+
+static void that_of_another_kernel_is_perfs_copy(void **state)
+{
+    char folder[] = "/tmp/test_modules.XXXXXX";
+    const struct slice build_id = SLICE("0123456789abcdefghij");
+    SCOPED(text_done) struct text command = {0};
+    struct modules modules = {0};
+    const struct module *module = NULL;
+    uint32_t id = modules_add(&modules, SLICE("[vdso]"), build_id, (struct file_seen){0}, 0);
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    keep_vdso(folder, build_id);
+    modules.places.copies = folder;
+    module = modules_open(&modules, id);
+    assert_true(module->is_vdso);
+    assert_true(module->code.count > 0);
+    assert_true(slice_ends_with(module->found_at, SLICE("/vdso")));
+    modules_done(&modules);
+
+    modules = (struct modules){0};
+    id = modules_add(&modules, SLICE("[vdso]"), build_id, (struct file_seen){0}, 0);
+    assert_int_equal(modules_open(&modules, id)->code.count, 0);
+    modules_done(&modules);
+    text_format(&command, "rm -r %s", folder);
+    assert_int_equal(system(text_string(&command)), 0); /* NOLINT(cert-env33-c): a folder of our own name */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +409,7 @@ int main(void)
         cmocka_unit_test(memory_that_looks_like_a_file_is_none),
         cmocka_unit_test(a_file_that_is_not_there_has_no_code),
         cmocka_unit_test(the_vdso_is_read_from_memory),
+        cmocka_unit_test(that_of_another_kernel_is_perfs_copy),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
