@@ -34,7 +34,8 @@ void render_csv(struct text *text, const struct rows *rows);
 /*
  * A table for GitHub's Markdown: the rows shown, a row for the others, the sums. With a headline it is one
  * comment of at most 65,536 bytes: the sentence, that table with names cut to 200 columns, and the rows that
- * are not shown folded, as many as fit. What stands beside it follows likewise, if it has a headline, too.
+ * are not shown folded, as many as fit, of those that matter little the first ten. What stands beside it
+ * follows likewise, if it has a headline, too.
  */
 void render_markdown(struct text *text, const struct rows *rows);
 

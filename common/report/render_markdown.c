@@ -13,6 +13,8 @@ enum {
     /* Room for the row of sums, the row of what is left out and the tags around the fold. */
     CLOSING_BYTES = 4096,
     NAME_COLUMNS_MAX = 200,
+    /* Of those that matter little, which none reads one by one. */
+    MINOR_ROWS_MAX = 10,
 };
 
 /* What Markdown reads otherwise within a table: "|" ends a cell even in code (GitHub Flavored Markdown). */
@@ -260,6 +262,15 @@ static size_t add_rows_within(struct text *text, const struct rows *rows, size_t
     return end;
 }
 
+/* The end of the rows that a fold from `first` on has. */
+static size_t fold_end(const struct rows *rows, size_t first)
+{
+    size_t minor_from = rows->minor_label && rows->minor_from > first ? rows->minor_from : first;
+    size_t count = rows_count(rows);
+
+    return rows->minor_label && count - minor_from > MINOR_ROWS_MAX ? minor_from + MINOR_ROWS_MAX : count;
+}
+
 /* The rows from `first` on, behind a line that opens them. */
 static void add_fold(struct text *text, const struct rows *rows, size_t first, size_t room)
 {
@@ -269,7 +280,7 @@ static void add_fold(struct text *text, const struct rows *rows, size_t first, s
     render_left_out(text, rows, rows_count(rows) - first);
     text_add_string(text, "</summary>\n\n");
     add_headings(text, rows);
-    next = add_rows_within(text, rows, first, rows_count(rows), room);
+    next = add_rows_within(text, rows, first, fold_end(rows, first), room);
     if (next < rows_count(rows))
         add_left_out(text, rows, next);
     text_add_string(text, "\n</details>\n");

@@ -2,6 +2,7 @@
 
 #include "change_fixture.h"
 #include "changes/change_rows.h"
+#include "profile_builder.h"
 #include "report/render.h"
 
 static void rows_say_what_happened_and_leave_noise_to_the_end(void **state)
@@ -49,6 +50,49 @@ static void what_a_limit_leaves_out_is_told_by_what_it_is(void **state)
     }
 }
 
+/* How often `word` is in the text. */
+static size_t times_in(const struct text *text, struct slice word)
+{
+    struct slice rest = text_slice(text);
+    size_t count = 0;
+
+    for (size_t at = slice_find(rest, word); at < rest.length; at = slice_find(rest, word)) {
+        rest = slice_range(rest, at + word.length, rest.length);
+        count++;
+    }
+    return count;
+}
+
+static void a_comment_has_a_few_of_what_is_noise_unless_all_is_wanted(void **state)
+{
+    struct change_fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+    SCOPED(text_done) struct text text = {0};
+
+    change_fixture_fill(f);
+    for (uint64_t i = 0; i < 30; i++) {
+        SCOPED(text_done) struct text name = {0};
+
+        text_format(&name, "noise_%d", (int)i);
+        profile_builder_add(&f->before, 0, text_slice(&name), 40 - i);
+        profile_builder_add(&f->after, 0, text_slice(&name), 41 - i);
+    }
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_rows_fill(&f->changes, JOINED_BY_FUNCTION, &(struct change_words){"old", "new"}, &rows);
+    rows.is_brief = true;
+    rows.limit = 2;
+    render_markdown(&text, &rows);
+    assert_int_equal(times_in(&text, SLICE("| noise |")), 10);
+    assert_int_equal(times_in(&text, SLICE("| slower | `app` | `hot` |")), 1);
+    assert_int_equal(times_in(&text, SLICE("| new | `app` | `fresh` |")), 1);
+    assert_true(slice_find(text_slice(&text), SLICE("*and 21 more functions, within noise*")) < text.length);
+    rows.is_brief = false;
+    rows.limit = 0;
+    text_clear(&text);
+    render_markdown(&text, &rows);
+    assert_int_equal(times_in(&text, SLICE("| noise |")), 31);
+}
+
 static void limits_hold_the_whole_and_what_is_beyond_noise(void **state)
 {
     struct change_fixture *f = *state;
@@ -74,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rows_say_what_happened_and_leave_noise_to_the_end),
         TEST(what_a_limit_leaves_out_is_told_by_what_it_is),
+        TEST(a_comment_has_a_few_of_what_is_noise_unless_all_is_wanted),
         TEST(limits_hold_the_whole_and_what_is_beyond_noise),
     };
 
