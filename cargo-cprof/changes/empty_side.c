@@ -1,5 +1,7 @@
 #include "changes/empty_side.h"
 
+#include "facts/cpu_time.h"
+#include "facts/more_samples.h"
 #include "facts/series_unit.h"
 
 static const struct profile_series *series_of(const struct joined_part *part)
@@ -27,6 +29,23 @@ static bool is_none_at_all(const struct joined_part *part, const struct measure 
            !series_is_of_heap(part->profile, part->series) && series_all_lost(series) == 0;
 }
 
+/* What ran is to be sampled more often, more than once, or for longer. */
+static void hint_more(const struct joined_part *part, struct error *err)
+{
+    SCOPED(text_done) struct text options = {0};
+
+    if (part->profile->is_part) {
+        error_hint(err, "record it for longer, or while it works");
+        return;
+    }
+    more_samples_add_options(&options, part->profile, series_of(part));
+    if (options.length > 0)
+        error_hint(err, "what runs for so short has enough with %s: record both so, or give them more to do",
+                   text_string(&options));
+    else
+        error_hint(err, "what runs for so short is to be given more to do");
+}
+
 static void hint_of(const struct joined_part *part, struct error *err)
 {
     if (series_of(part)->samples.count > 0)
@@ -34,8 +53,7 @@ static void hint_of(const struct joined_part *part, struct error *err)
     else if (series_is_part(series_of(part)))
         error_hint(err, "it has some, which --thread and --time leave out");
     else if (weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES)
-        error_hint(err, "what runs for so short has more of them with --runs 20, with -F 4000, or with more "
-                        "to do");
+        hint_more(part, err);
 }
 
 /* `who` with its verb: "old.cprof has no". */
@@ -53,6 +71,19 @@ static int refuse(const struct joined_part *part, const char *who, const char *v
                      text_string(&of));
 }
 
+/* Of two without samples the one that takes more to have some. */
+static const struct joined_part *shorter(const struct joined_part parts[JOINED_SIDES])
+{
+    uint64_t cpu_ns[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        uint32_t run_count = parts[i].profile->run_count;
+
+        cpu_ns[i] = cpu_time_ns(parts[i].profile, series_of(&parts[i])) / (run_count > 0 ? run_count : 1);
+    }
+    return &parts[cpu_ns[JOINED_AFTER] < cpu_ns[JOINED_BEFORE] ? JOINED_AFTER : JOINED_BEFORE];
+}
+
 int empty_side_check(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
                      const struct change_words *words, struct error *err)
 {
@@ -63,7 +94,7 @@ int empty_side_check(const struct joined_part parts[JOINED_SIDES], const struct 
     if (!is_empty_before && !is_empty_after)
         return 0;
     if (is_empty_before && is_empty_after)
-        return refuse(&parts[JOINED_BEFORE], "neither side", "has", err);
+        return refuse(shorter(parts), "neither side", "has", err);
     return is_none_at_all(&parts[side], measure)
                ? 0
                : refuse(&parts[side], is_empty_before ? words->before : words->after, "has no", err);

@@ -57,6 +57,23 @@ static void add_unlike(const struct joined_part parts[JOINED_SIDES], const struc
         *vec_add(&rows->notes) = unlike[i];
 }
 
+static const char how_to_record_more[] =
+    "record more of each, `cargo cprof exec -F 4000 --runs NUM -o FILE.cprof -- ...`, and compare the files, "
+    "`cargo cprof diff`";
+
+/* How often programs are profiled here is not for the user to say. */
+static int check_sides(const struct joined_part parts[JOINED_SIDES], const struct measure *measure,
+                       const struct change_words *words, struct error *err)
+{
+    bool is_sampled = weight_of_series(parts[0].profile, parts[0].series) == WEIGHT_SAMPLES;
+
+    if (empty_side_check(parts, measure, words, err) == 0)
+        return 0;
+    if (is_sampled)
+        error_hint(err, "%s", how_to_record_more);
+    return -1;
+}
+
 /* The whole differs, as many runs tell; which function it is in the samples of some do not. */
 static void add_how_to_tell(struct rows *rows, const struct measure *measure)
 {
@@ -65,9 +82,7 @@ static void add_how_to_tell(struct rows *rows, const struct measure *measure)
 
     text_add_string(&note, "no function differs by more than noise in ");
     units_add_count(&note, (uint64_t)llround(samples));
-    text_add_string(&note,
-                    " samples: record more of each, `cargo cprof exec -F 4000 --runs NUM -o FILE.cprof "
-                    "-- ...`, and compare the files, `cargo cprof diff`");
+    text_format(&note, " samples: %s", how_to_record_more);
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
@@ -89,7 +104,7 @@ static int compare(const struct compared_functions_request *request, struct comp
     struct measure measure;
 
     if (choose_measure(parts, request->figures, &measure, err) < 0 ||
-        empty_side_check(parts, &measure, &words, err) < 0)
+        check_sides(parts, &measure, &words, err) < 0)
         return -1;
     measure_tell_runs(parts, &measure);
     if (measure.kind == MEASURE_COUNT || measure.kind == MEASURE_WAITED)

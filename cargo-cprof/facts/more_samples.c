@@ -53,6 +53,7 @@ static uint64_t runs_at(const struct one_run *run, double frequency_hz)
     return count * (run->wall + start_seconds) <= most_seconds ? (uint64_t)count : 0;
 }
 
+/* "--runs 70 -F 4000", of what it is that has enough. */
 static void add_runs(struct text *text, const struct one_run *run)
 {
     enum { MANY_RUNS = 200 };
@@ -62,21 +63,41 @@ static void add_runs(struct text *text, const struct one_run *run)
 
     if (run_count == 0 && !is_often)
         return;
-    text_add_string(text, ", or many runs in one profile: --runs ");
+    text_add_string(text, "--runs ");
     text_add_decimal(text, is_often ? often_count : run_count);
     if (is_often)
         text_add_string(text, " -F 4000");
 }
 
-void more_samples_add(struct text *text, const struct profile *profile, const struct profile_series *series,
-                      bool is_started)
+static bool is_enough_at_once(const struct one_run *run)
+{
+    return run->frequency_hz < PROPOSED_HZ && samples_at(run, PROPOSED_HZ) >= enough_samples;
+}
+
+void more_samples_add_options(struct text *text, const struct profile *profile,
+                              const struct profile_series *series)
 {
     struct one_run run = one_run_of(profile, series);
 
     if (series->frequency_hz == 0)
         return;
-    if (series->frequency_hz < PROPOSED_HZ && samples_at(&run, PROPOSED_HZ) >= enough_samples)
-        text_add_string(text, ", or sample more often: -F 4000");
-    else if (is_started)
+    if (is_enough_at_once(&run))
+        text_add_string(text, "-F 4000");
+    else
         add_runs(text, &run);
+}
+
+void more_samples_add(struct text *text, const struct profile *profile, const struct profile_series *series,
+                      bool is_started)
+{
+    SCOPED(text_done) struct text options = {0};
+    struct one_run run = one_run_of(profile, series);
+    bool is_at_once = series->frequency_hz > 0 && is_enough_at_once(&run);
+
+    if (is_at_once || is_started)
+        more_samples_add_options(&options, profile, series);
+    if (options.length == 0)
+        return;
+    text_format(text, ", or %s: %s", is_at_once ? "sample more often" : "many runs in one profile",
+                text_string(&options));
 }

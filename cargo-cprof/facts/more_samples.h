@@ -13,4 +13,8 @@
 void more_samples_add(struct text *text, const struct profile *profile, const struct profile_series *series,
                       bool is_started);
 
+/* The same as options alone, of what is started: "-F 4000", "--runs 70 -F 4000", or nothing. */
+void more_samples_add_options(struct text *text, const struct profile *profile,
+                              const struct profile_series *series);
+
 #endif

@@ -44,7 +44,53 @@ static void one_without_is_named_with_the_event(void **state)
     assert_int_equal(check(f, MEASURE_COUNT), -1);
     assert_string_equal(f->err.message, "new has no samples of cpu-clock, so nothing can be compared");
     assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_non_null(strstr(f->err.hint, "-F 4000"));
+    assert_string_equal(f->err.hint, "what runs for so short is to be given more to do");
+}
+
+/* Nothing was sampled of so long a run. */
+static void set_run(struct profile *profile, uint64_t cpu_ns)
+{
+    profile->cpu_ns = cpu_ns;
+    profile->wall_ns = cpu_ns;
+    profile->run_count = 1;
+    profile->series.items[0].frequency_hz = 1000;
+}
+
+static void what_would_give_it_enough_is_told(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("main"), 1);
+    set_run(&f->before, 1000000);
+    set_run(&f->after, 1000000);
+    assert_int_equal(check(f, MEASURE_SHARE), -1);
+    assert_string_equal(
+        f->err.hint, "what runs for so short has enough with --runs 70 -F 4000: record both so, or give them "
+                     "more to do");
+}
+
+static void of_two_without_samples_the_shorter_says_how_many_runs_it_takes(void **state)
+{
+    struct change_fixture *f = *state;
+
+    set_run(&f->before, 3000000);
+    set_run(&f->after, 1000000);
+    assert_int_equal(check(f, MEASURE_SHARE), -1);
+    assert_non_null(strstr(f->err.hint, "--runs 70 -F 4000"));
+    set_run(&f->before, 500000);
+    assert_int_equal(check(f, MEASURE_SHARE), -1);
+    assert_non_null(strstr(f->err.hint, "--runs 200 -F 4000"));
+}
+
+static void what_was_watched_for_a_time_is_not_run_again(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("main"), 1);
+    set_run(&f->after, 1000000);
+    f->after.is_part = true;
+    assert_int_equal(check(f, MEASURE_SHARE), -1);
+    assert_string_equal(f->err.hint, "record it for longer, or while it works");
 }
 
 static void neither_has(void **state)
@@ -97,6 +143,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(two_sides_with_samples_are_compared),
         TEST(one_without_is_named_with_the_event),
+        TEST(what_would_give_it_enough_is_told),
+        TEST(of_two_without_samples_the_shorter_says_how_many_runs_it_takes),
+        TEST(what_was_watched_for_a_time_is_not_run_again),
         TEST(neither_has),
         TEST(of_what_has_a_sample_each_time_none_is_none),
         TEST(what_was_counted_without_a_sample_is_not_none),

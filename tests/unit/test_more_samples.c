@@ -69,12 +69,35 @@ static void nothing_where_that_would_take_minutes_or_is_not_known(void **state)
     assert_advice((struct run){3, ms, ms, 0, 1}, true, "");
 }
 
+static void what_is_advised_can_be_told_as_options_alone(void **state)
+{
+    static const struct {
+        uint64_t cpu_ns;
+        const char *options;
+    } expected[] = {{90000000, "-F 4000"}, {1000000, "--runs 70 -F 4000"}, {0, ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        SCOPED(text_done) struct text text = {0};
+        struct profile profile;
+
+        profile_builder_init(&profile);
+        profile_builder_finish(&profile);
+        profile.cpu_ns = profile.wall_ns = expected[i].cpu_ns;
+        profile.series.items[0].frequency_hz = 1000;
+        more_samples_add_options(&text, &profile, &profile.series.items[0]);
+        assert_string_equal(text_string(&text), expected[i].options);
+        profile_done(&profile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_higher_frequency_where_that_is_enough),
         cmocka_unit_test(many_runs_where_one_is_too_short_for_that),
         cmocka_unit_test(what_runs_already_is_not_started_again),
+        cmocka_unit_test(what_is_advised_can_be_told_as_options_alone),
         cmocka_unit_test(nothing_where_that_would_take_minutes_or_is_not_known),
     };
 
