@@ -106,7 +106,7 @@ static void note_harness(const struct options *options, const struct compared *c
 {
     const struct run_built *built = &compared->sides[TIMING_AFTER].built;
 
-    if (built->harness == BENCH_OTHER && !options_has(options, "quiet"))
+    if ((built->harness == BENCH_OTHER || built->harness == BENCH_DIVAN) && !options_has(options, "quiet"))
         command_note(options,
                      "times are those of a whole run of %s: where its harness runs as long as it chooses to, "
                      "they tell nothing of an iteration",

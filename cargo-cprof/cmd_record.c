@@ -109,6 +109,14 @@ static const char *filter_of(const struct options *options, const struct run_bui
                                                    : NULL;
 }
 
+static const char *how_longer(const struct options *options, const struct run_built *run)
+{
+    static const char *const none[] = {NULL};
+
+    return bench_arguments_for_longer(options->program_arguments ? options->program_arguments : none,
+                                      run->harness);
+}
+
 static int record_built(const struct options *options, const struct record_settings *settings,
                         const struct run_built *run, struct collection *out, struct error *err)
 {
@@ -182,6 +190,7 @@ static int build_and_record(const struct options *options, const struct recordin
     warn_without_debug_information(options, &for_cargo, &run.built);
     build_facts_add(&for_cargo, run.built.graph, &run.runner.platform, &out->facts);
     out->filter = filter_of(options, &run);
+    out->how_longer = how_longer(options, &run);
     return record_built(options, settings, &run, &out->collection, err);
 }
 
@@ -232,7 +241,9 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
         return record_diff_run(&diff, exit_code, err);
     if (record_side(&side, options, &recorded, err) < 0)
         return -1;
-    return record_tell(
-        &(struct record_request){.options = options, .settings = &settings, .filter = recorded.filter},
-        &recorded.collection, exit_code, err);
+    return record_tell(&(struct record_request){.options = options,
+                                                .settings = &settings,
+                                                .filter = recorded.filter,
+                                                .how_longer = recorded.how_longer},
+                       &recorded.collection, exit_code, err);
 }

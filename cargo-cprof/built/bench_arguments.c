@@ -81,6 +81,8 @@ enum bench_harness bench_harness_of(const char *path)
             harness = BENCH_CRITERION;
         else if (slice_find(text, SLICE(" ns/iter (+/- ")) < text.length)
             harness = BENCH_LIBTEST;
+        else if (slice_find(text, SLICE("DIVAN_MIN_TIME")) < text.length)
+            harness = BENCH_DIVAN;
     }
     image_close(&image);
     return harness;
@@ -105,4 +107,14 @@ bool bench_arguments_add(const char *const *arguments, enum bench_harness harnes
     cargo_words_add(out, "--profile-time");
     cargo_words_add(out, "5");
     return true;
+}
+
+const char *bench_arguments_for_longer(const char *const *arguments, enum bench_harness harness)
+{
+    /* What says how long already, or that nothing is to be timed. */
+    static const char *const said[] = {"--min-time", "--max-time", "--test", "--list"};
+
+    return harness == BENCH_DIVAN && !has_any(arguments, said, ARRAY_COUNT(said))
+               ? "have divan run each benchmark for longer: -- --min-time 5"
+               : NULL;
 }

@@ -11,12 +11,13 @@ enum bench_harness {
     BENCH_NONE, /* it is no benchmark */
     BENCH_CRITERION,
     BENCH_LIBTEST, /* rustc's own */
-    BENCH_OTHER,   /* divan's, say, or the program's own */
+    BENCH_DIVAN,
+    BENCH_OTHER, /* the program's own, say */
 };
 
 /*
- * Shows in what a benchmark's program holds: the name of an option that Criterion alone has, or what libtest
- * prints. One that cannot be read counts as another's.
+ * Shows in what a benchmark's program holds: the name of an option that Criterion alone has, what libtest
+ * prints, a variable that divan reads. One that cannot be read counts as another's.
  */
 enum bench_harness bench_harness_of(const char *path);
 
@@ -41,5 +42,11 @@ const char *bench_arguments_filter(const char *const *arguments);
  * libtest takes --test beside the --bench that cargo gives for tests and benchmarks, and measures these.
  */
 bool bench_arguments_are_for_once(const char *const *arguments, enum bench_harness harness);
+
+/*
+ * How benchmarks that ran too short for these arguments, those behind the program's name, run for longer:
+ * what to say of it, or NULL where nobody knows.
+ */
+const char *bench_arguments_for_longer(const char *const *arguments, enum bench_harness harness);
 
 #endif

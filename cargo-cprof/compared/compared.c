@@ -310,7 +310,7 @@ static int check_harness(const struct compared_request *request, const struct co
     if (request->wants_criterion)
         return run->has_profile_time ? 0
                                      : error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
-    if (run->harness == BENCH_NONE || run->harness == BENCH_OTHER ||
+    if (run->harness == BENCH_NONE || run->harness == BENCH_OTHER || run->harness == BENCH_DIVAN ||
         bench_arguments_are_for_once(run->report.arguments, run->harness))
         return 0;
     return run->harness == BENCH_CRITERION ? refuse_criterion(name, err) : refuse_libtest(run, name, err);

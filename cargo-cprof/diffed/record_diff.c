@@ -286,7 +286,11 @@ static int tell_head(const struct record_diff_request *request, struct compariso
                      struct error *err)
 {
     struct record_request head = {
-        .options = request->options, .settings = request->settings, .filter = comparison->head.filter};
+        .options = request->options,
+        .settings = request->settings,
+        .filter = comparison->head.filter,
+        .how_longer = comparison->head.how_longer,
+    };
 
     return record_tell(&head, &comparison->head.collection, exit_code, err);
 }
@@ -331,7 +335,11 @@ static int tell_without_base(const struct record_diff_request *request, struct c
 {
     SCOPED(options_done) struct options options = {.command = request->options->command};
     struct record_request head = {
-        .options = &options, .settings = request->settings, .filter = comparison->head.filter};
+        .options = &options,
+        .settings = request->settings,
+        .filter = comparison->head.filter,
+        .how_longer = comparison->head.how_longer,
+    };
     struct error other = {0};
     int exit_code = 0;
 

@@ -14,8 +14,9 @@ extern const struct option_table exec_base_options;
 /* What one run gave. Zero-initialised is none; to be released with recorded_done. */
 struct recorded {
     struct collection collection;
-    const char *filter; /* as of struct record_request */
-    struct rows facts;  /* of the build, as labels; none where nothing was built */
+    const char *filter;     /* as of struct record_request, */
+    const char *how_longer; /* likewise */
+    struct rows facts;      /* of the build, as labels; none where nothing was built */
 };
 
 void recorded_done(struct recorded *recorded);

@@ -33,6 +33,7 @@ struct record_request {
     const struct intern *own_crates;     /* as of struct symbolize_request */
     const struct intern *program_crates; /* as of struct symbolize_request */
     const char *filter;                  /* which of its tests or benchmarks run; NULL: all, or not known */
+    const char *how_longer;              /* how that runs for longer; NULL: by what it has to do */
     bool writes_nothing;                 /* no file, nor what is written where none is named */
     bool is_timed;                       /* what runs stops after a time, as benchmarks do */
 };

@@ -274,6 +274,14 @@ static pid_t stopped_process(const struct pids *pids, bool *is_held)
     return 0;
 }
 
+/* How what was recorded has more samples. */
+static const char *how_longer(const struct record_request *request, bool was_running)
+{
+    if (was_running)
+        return "watch it while it works, or for longer";
+    return request->how_longer ? request->how_longer : "give it more to do";
+}
+
 static void add_what_was_short(struct text *text, const struct profile *profile, bool did_hardly_run)
 {
     if (did_hardly_run) {
@@ -399,8 +407,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
     add_more_samples(&more, request, &collection->profile);
     command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; %s%s", text_string(&what),
                  series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
-                 was_running ? "watch it while it works, or for longer" : "give it more to do",
-                 text_string(&more));
+                 how_longer(request, was_running), text_string(&more));
 }
 
 /* A profile of fewer runs than were asked for is worth less, and is not to be held against one of all. */

@@ -273,6 +273,7 @@ fn show() {
 }
 """
     MAIN = "fn main() { show() }\n"
+    BENCH = 'fn main() { show(); println!("{:?}", std::env::var_os("DIVAN_MIN_TIME")) }\n'  # as of divan's
     TEST = "#[test] fn it_shows() { show() }\n"
     SPINS = """
 #[test]
@@ -304,7 +305,7 @@ NEAREST = "farther"
             src__lib_rs=self.TEST + self.SHOW,
             src__main_rs=self.MAIN + self.TEST + self.SHOW,
             examples__e_rs=self.MAIN + self.SHOW,
-            benches__b_rs=self.MAIN + self.SHOW,
+            benches__b_rs=self.BENCH + self.SHOW,
             tests__all_rs=self.TEST + self.SHOW,
             tests__spins_rs=self.SPINS,
             build_rs=self.BUILD,
@@ -385,6 +386,10 @@ NEAREST = "farther"
         self.assertIn('"--bench"] Ok("' + self.folder + '")', got)
         got, _ = self.given("cprof", "--bench=b", "--", "--bench", "x")
         self.assertIn('"--bench", "x"] Ok(', got)
+        _, result = self.given("cprof", "--bench=b")
+        self.assertIn("; have divan run each benchmark for longer: -- --min-time 5", result.err)
+        _, result = self.given("cprof", "--bench=b", "--", "--min-time=1")
+        self.assertIn("; give it more to do", result.err)
         self.assert_same(["bench", "--bin=hello"], ["--unit-bench", "--bin=hello"], "--", "--nocapture", "--test")
 
     def test_the_runner_of_the_configuration_starts_it_and_is_recorded_too(self):

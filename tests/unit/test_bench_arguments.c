@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "built/bench_arguments.h"
+#include "elf_builder.h"
+#include "memory_file.h"
 
 /* A program that holds the name of the option, as one with Criterion in it does: this one. */
 static const char own[] = "/proc/self/exe";
@@ -97,6 +99,44 @@ static void what_is_tried_or_listed_ends_when_that_is_done(void **state)
     assert_false(bench_arguments_are_for_once(run, BENCH_CRITERION));
 }
 
+/* A program that has such text among its constants. */
+static enum bench_harness harness_of(struct slice text)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    struct memory_file file;
+    enum bench_harness harness;
+
+    builder_section(&builder, (struct built_section){
+                                  .name = ".rodata", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .data = text});
+    file = memory_file_new(builder_finish(&builder));
+    harness = bench_harness_of(file.path);
+    memory_file_done(&file);
+    return harness;
+}
+
+static void what_a_program_holds_tells_its_harness(void **state)
+{
+    (void)state;
+    assert_int_equal(harness_of(SLICE("a\0--profile-time\0 ns/iter (+/- ")), BENCH_CRITERION);
+    assert_int_equal(harness_of(SLICE("a\0 ns/iter (+/- b")), BENCH_LIBTEST);
+    assert_int_equal(harness_of(SLICE("a\0DIVAN_MIN_TIMESECS")), BENCH_DIVAN);
+    assert_int_equal(harness_of(SLICE("a\0DIVAN_MAX_TIME")), BENCH_OTHER);
+}
+
+static void divan_is_given_more_time_unless_it_is_said(void **state)
+{
+    static const char *const plain[] = {"--bench", "fast", NULL};
+    static const char *const said[][3] = {
+        {"--min-time", "1", NULL}, {"--min-time=1", NULL}, {"--max-time", "1", NULL}, {"--test", NULL}};
+
+    (void)state;
+    assert_non_null(strstr(bench_arguments_for_longer(plain, BENCH_DIVAN), "-- --min-time 5"));
+    assert_null(bench_arguments_for_longer(plain, BENCH_OTHER));
+    assert_null(bench_arguments_for_longer(plain, BENCH_CRITERION));
+    for (size_t i = 0; i < ARRAY_COUNT(said); i++)
+        assert_null(bench_arguments_for_longer(said[i], BENCH_DIVAN));
+}
+
 static void a_filter_is_told_from_options_and_their_values(void **state)
 {
     static const char *const none[][4] = {
@@ -119,6 +159,8 @@ int main(void)
         cmocka_unit_test(it_is_told_once_that_it_is_a_benchmark),
         cmocka_unit_test(criterion_is_asked_to_run_only),
         cmocka_unit_test(nothing_is_added_where_arguments_ask_for_something_else),
+        cmocka_unit_test(what_a_program_holds_tells_its_harness),
+        cmocka_unit_test(divan_is_given_more_time_unless_it_is_said),
         cmocka_unit_test(a_program_that_cannot_be_read_is_not_criterions),
         cmocka_unit_test(what_is_tried_or_listed_ends_when_that_is_done),
         cmocka_unit_test(a_filter_is_told_from_options_and_their_values),
