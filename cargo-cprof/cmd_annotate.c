@@ -43,7 +43,7 @@ static const struct option_table annotate_options = {"Annotate", annotate_specs,
 static const struct option_table *const tables[] = {&annotate_options, &input_options, &outputs_options,
                                                     &command_common_options, NULL};
 
-static const struct option_answer *const answers[] = {annotate_answers, NULL};
+static const struct option_answer *const answers[] = {annotate_answers, loaded_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] FILE [FUNCTION]", "[OPTIONS] --input FILE [FUNCTION]", NULL};
 

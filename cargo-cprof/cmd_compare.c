@@ -47,7 +47,23 @@ static const struct option_answer hyperfine_answers[] = {
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {hyperfine_answers, NULL};
+#define OWN_FREQUENCY                                                                                        \
+    "how often it samples is chosen here; at a frequency of yours, once for each side: cargo cprof exec -F " \
+    "HZ -o FILE.cprof -- PROGRAM, and cargo cprof diff"
+
+/* What recording has beside these. */
+static const struct option_answer recording_answers[] = {
+    {"call-graph", 0, "stacks are found by unwind information: leave it out"},
+    {"count", 0, OWN_FREQUENCY},
+    {"diff", 0, "what it is compared with is the first word: cargo cprof compare BASE"},
+    {"freq", 'F', OWN_FREQUENCY},
+    {"frequency", 0, OWN_FREQUENCY},
+    {"heap", 0, "one event is compared: -e heap-peak, alloc-bytes, alloc-count or heap-end"},
+    {"off-cpu", 0, "that is -e off-cpu here"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {hyperfine_answers, recording_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] A [B] [WHAT CARGO BUILDS] [-- ARGS]...", NULL};
 

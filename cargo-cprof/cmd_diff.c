@@ -46,7 +46,8 @@ static const struct option_answer single_answers[] = {
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {single_answers, diff_answers, picture_answers, NULL};
+static const struct option_answer *const answers[] = {single_answers, diff_answers, picture_answers,
+                                                      both_built_answers, NULL};
 
 static const struct command_example examples[] = {
     {"cargo cprof diff old.cprof new.cprof", "Which functions became slower or faster"},

@@ -1,6 +1,8 @@
 #include "cmd_report.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/scan.h"
@@ -70,7 +72,7 @@ static const struct option_table report_options = {"Report", report_specs, ARRAY
 static const struct option_table *const tables[] = {&report_options, &input_options, &outputs_options,
                                                     &command_common_options, NULL};
 
-static const struct option_answer *const answers[] = {report_answers, NULL};
+static const struct option_answer *const answers[] = {report_answers, loaded_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] FILE", NULL};
 
@@ -95,7 +97,8 @@ const struct command cprof_report_command = {
         "callers or callees of some functions.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A .cprof file, perf.data, folded stacks or a profile of pprof; - is standard input",
+    .positional_help = "A .cprof file, perf.data, folded stacks or a profile of pprof; - is standard input. "
+                       "perf.data in this folder where none is named",
     .runs_nothing = true,
     .tables = tables,
     .answers = answers,
@@ -309,6 +312,30 @@ static bool wants_whole_tree(const struct options *options, const struct outputs
            (outputs_want_format(outputs, RENDER_JSON) || outputs_want_format(outputs, RENDER_CSV));
 }
 
+/* A terminal, or /dev/null. */
+static bool standard_input_is_device(void)
+{
+    struct stat input;
+
+    return fstat(STDIN_FILENO, &input) < 0 || S_ISCHR(input.st_mode);
+}
+
+/* Without a name perf report takes perf.data, where nothing comes from standard input. */
+static int open_profile(const struct options *options, struct profile *out, struct error *err)
+{
+    static const char of_perf[] = "perf.data";
+    bool is_named = options->positionals.count > 0 || options_has(options, "input");
+
+    if (is_named || !standard_input_is_device())
+        return input_open(options, out, err);
+    if (access(of_perf, F_OK) < 0) {
+        error_hint(err, "cargo cprof -o app.cprof records one; then: cargo cprof report app.cprof");
+        return error_set(err, ERROR_USAGE, "no profile was named");
+    }
+    command_note(options, "no file was named: this is of %s, which is here", of_perf);
+    return input_open_file(options, of_perf, out, err);
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
@@ -318,7 +345,7 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
     uint32_t series = 0;
 
     *exit_code = 0;
-    if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0 ||
+    if (read_settings(options, &settings, err) < 0 || open_profile(options, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
     if (grouping_has_key(&settings.grouping, GROUP_LINE) || grouping_has_key(&settings.grouping, GROUP_FILE))

@@ -354,3 +354,40 @@ const struct option_answer built_answers[] = {
     {"unit-test", 0, WITHOUT_VERB "unit-test"},
     {NULL, 0, NULL},
 };
+
+#define RECORD_FIRST(option)                                                                                 \
+    "what was recorded before is read here; it is recorded by: cargo cprof --" option                        \
+    " -o app.cprof, and then app.cprof is to be named"
+
+const struct option_answer loaded_answers[] = {
+    {"bench", 0, RECORD_FIRST("bench NAME")},
+    {"bin", 0, RECORD_FIRST("bin NAME")},
+    {"example", 0, RECORD_FIRST("example NAME")},
+    {"features", 0, RECORD_FIRST("features FEATURES")},
+    {"manifest-path", 0, RECORD_FIRST("manifest-path PATH/Cargo.toml")},
+    {"package", 0, RECORD_FIRST("package NAME")},
+    {"profile", 0, RECORD_FIRST("profile NAME")},
+    {"release", 0, RECORD_FIRST("release")},
+    {"test", 0, RECORD_FIRST("test NAME")},
+    {"unit-bench", 0, RECORD_FIRST("unit-bench")},
+    {"unit-test", 0, RECORD_FIRST("unit-test")},
+    {NULL, 0, NULL},
+};
+
+#define BUILT_AND_COMPARED(option)                                                                           \
+    "two files are compared here; what cargo builds is recorded and compared by: cargo cprof --" option      \
+    " --diff BASE"
+
+const struct option_answer both_built_answers[] = {
+    {"bench", 0, BUILT_AND_COMPARED("bench NAME")},
+    {"bin", 0, BUILT_AND_COMPARED("bin NAME")},
+    {"example", 0, BUILT_AND_COMPARED("example NAME")},
+    {"features", 0, BUILT_AND_COMPARED("features FEATURES")},
+    {"manifest-path", 0, BUILT_AND_COMPARED("manifest-path PATH/Cargo.toml")},
+    {"package", 0, BUILT_AND_COMPARED("package NAME")},
+    {"profile", 0, BUILT_AND_COMPARED("profile NAME")},
+    {"test", 0, BUILT_AND_COMPARED("test NAME")},
+    {"unit-bench", 0, BUILT_AND_COMPARED("unit-bench")},
+    {"unit-test", 0, BUILT_AND_COMPARED("unit-test")},
+    {NULL, 0, NULL},
+};

@@ -8,6 +8,10 @@
 extern const struct option_answer record_answers[];
 /* cargo's that say what to build, of commands that build nothing. */
 extern const struct option_answer built_answers[];
+/* The same, of commands that tell of what was recorded before, */
+extern const struct option_answer loaded_answers[];
+/* and of two such. */
+extern const struct option_answer both_built_answers[];
 /* Of perf-report(1). */
 extern const struct option_answer report_answers[];
 /* Of perf-annotate(1). */
