@@ -281,12 +281,34 @@ static const struct {
     {"binary", "diff"},
 };
 
+/* What to do about what --compat goes without. */
+static const struct {
+    const char *option;
+    const char *instead;
+} beside_compat[] = {
+    {"format", "that is text alone; without --compat it is what --format says"},
+    {"output", "that is written to a file by: > FILE"},
+    {"top",
+     "that has all rows, as cargo-llvm-lines: | head shows the first; without --compat -n says how many"},
+};
+
+static void hint_beside_compat(const char *option, struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(beside_compat); i++)
+        if (strcmp(beside_compat[i].option, option) == 0)
+            error_hint(err, "%s", beside_compat[i].instead);
+}
+
 static int check_settings(const struct options *options, struct error *err)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(exclusions); i++)
-        if (options_has(options, exclusions[i].option) && options_has(options, exclusions[i].without))
-            return error_set(err, ERROR_USAGE, "--%s goes without --%s", exclusions[i].option,
-                             exclusions[i].without);
+    for (size_t i = 0; i < ARRAY_COUNT(exclusions); i++) {
+        if (!options_has(options, exclusions[i].option) || !options_has(options, exclusions[i].without))
+            continue;
+        if (strcmp(exclusions[i].option, "compat") == 0)
+            hint_beside_compat(exclusions[i].without, err);
+        return error_set(err, ERROR_USAGE, "--%s goes without --%s", exclusions[i].option,
+                         exclusions[i].without);
+    }
     return 0;
 }
 
