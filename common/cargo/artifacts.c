@@ -187,11 +187,15 @@ static bool is_result(const struct cargo_artifact *artifact)
            linked_file(artifact).length > 0;
 }
 
-/* "cargo bloatc FILE", ready for the shell, after what is there already. */
+/* "cargo bloatc FILE", ready for the shell, after what is there already; whose unit tests it is, which no
+ * name tells, behind it. */
 static void add_file_command(struct text *commands, const char *verb, const struct cargo_artifact *artifact)
 {
     text_format(commands, "%scargo %s ", commands->length ? ", or " : "", verb);
     text_add_shell(commands, slice_of(file_from_here(linked_file(artifact).data)));
+    if (artifact->is_test && (artifact->target.kind == CARGO_LIB || artifact->target.kind == CARGO_BIN))
+        text_format(commands, " (tests of %s %s)", artifact->target.kind == CARGO_LIB ? "lib" : "bin",
+                    artifact->target.name.data);
 }
 
 static int refuse_two(const char *verb, const struct cargo_artifact *first,

@@ -219,15 +219,44 @@ static void hint_commands(const char *verb, const struct question *question,
     error_hint(err, "%s", text_string(&text));
 }
 
+/*
+ * What the candidate is called, and where another is called so, of what kind it is and of which package: "app
+ * (lib of tool)".
+ */
+static void add_name(struct text *text, const struct candidates *candidates, size_t index)
+{
+    const struct cargo_choice *choice = &candidates->items.items[index];
+    bool is_library = choice->target->kind == CARGO_LIB || choice->target->kind == CARGO_PROC_MACRO;
+    bool is_shared = false;
+    bool has_other_package = false;
+
+    for (size_t i = 0; i < candidates->items.count; i++) {
+        const struct cargo_choice *other = &candidates->items.items[i];
+
+        if (i == index || !slice_equal(other->target->name, choice->target->name))
+            continue;
+        is_shared = true;
+        has_other_package |= other->package != choice->package;
+    }
+    text_add(text, choice->target->name);
+    if (!is_shared)
+        return;
+    text_format(text, " (%s", is_library ? "lib" : cargo_kind_option(choice->target->kind));
+    if (has_other_package)
+        text_format(text, " of %.*s", SLICE_ARGUMENTS(choice->package->name));
+    text_add_byte(text, ')');
+}
+
 static int refuse_several(const char *verb, const struct question *question,
                           const struct candidates *candidates, struct error *err)
 {
     SCOPED(text_done) struct text names = {0};
 
     hint_commands(verb, question, candidates, err);
-    for (size_t i = 0; i < candidates->items.count; i++)
-        text_format(&names, "%s%.*s", i ? ", " : "",
-                    SLICE_ARGUMENTS(candidates->items.items[i].target->name));
+    for (size_t i = 0; i < candidates->items.count; i++) {
+        text_add_string(&names, i ? ", " : "");
+        add_name(&names, candidates, i);
+    }
     return error_set(err, ERROR_USAGE, "several targets could be meant: %s", text_string(&names));
 }
 

@@ -375,7 +375,9 @@ class WhenSomethingIsWrong(ProjectTest):
         self.project(MANIFEST, src__main_rs=HELLO, src__lib_rs="")
         result = bloatc(self.folder, "--tests", "-n", "1")
         self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc target/")
-        command = result.err.split("name one file: ")[1].split(",")[0]
+        self.assertRegex(result.err, r"deps/hello-\w+ \(tests of lib hello\)")
+        self.assertRegex(result.err, r"deps/hello-\w+ \(tests of bin hello\)")
+        command = result.err.split("name one file: ")[1].split(" (")[0]
         measured = run(["bash", "-c", command], self.folder)
         self.assertEqual(measured.code, 0, measured)
 

@@ -132,7 +132,8 @@ static void any_test_is_the_only_one_of_tests_and_not_one_of_several(void **stat
     add_lines(f, SLICE(MESSAGE("test", "true", "\"/t/x-2\"", "\"/t/x-2\"")));
     assert_int_equal(pick(f, CARGO_TEST, "x"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
-    assert_string_equal(f->err.hint, "name one file: cargo bloatc /t/x-1, or cargo bloatc /t/x-2");
+    assert_string_equal(f->err.hint,
+                        "name one file: cargo bloatc /t/x-1 (tests of bin x), or cargo bloatc /t/x-2");
 }
 
 static void a_shared_library_is_found_among_its_files(void **state)

@@ -238,6 +238,22 @@ static void a_command_that_runs_programs_takes_no_shared_library(void **state)
     assert_int_equal(f->err.kind, ERROR_USAGE);
 }
 
+static void targets_of_one_name_are_told_apart(void **state)
+{
+    static const char one_name[] =
+        WORKSPACE(PACKAGE("a", TARGET("a", "bin", "bin") "," TARGET("a", "lib", "lib") "," TARGET(
+                                   "it", "test", "bin")) "," PACKAGE("b", TARGET("it", "test", "bin")),
+                  "\"id-a\",\"id-b\"");
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_name, "--workspace", "--tests"), -1);
+    assert_string_equal(f->err.message, "several targets could be meant: it (test of a), it (test of b)");
+    assert_int_equal(CHOOSE(one_name, "-p", "a", "--tests"), 0);
+    f->selection.wants_program = true;
+    assert_int_equal(cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err), -1);
+    assert_string_equal(f->err.message, "several targets could be meant: it, a (bin), a (lib)");
+}
+
 static void tests_in_general_are_left_to_what_cargo_built(void **state)
 {
     static const char one_test[] =
@@ -292,6 +308,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_command_that_runs_programs_takes_no_shared_library, set_up,
                                         tear_down),
+        TEST(targets_of_one_name_are_told_apart),
         TEST(what_is_run_under_tests_in_general_is_asked_for),
         cmocka_unit_test_setup_teardown(tests_in_general_are_left_to_what_cargo_built, set_up, tear_down),
     };
