@@ -8,6 +8,13 @@ _cargo_suite_find() {
     while [[ ${COMP_WORDS[at]} == = ]]; do ((at += 2)); done
   done
 }
+# The names of what cargo builds here: of targets of a kind, or of packages, whose names stand before "version".
+# What else a name may hold compgen would expand. No toolchain that a project asks for is fetched for it.
+_cargo_suite_names() {
+  env RUSTUP_AUTO_INSTALL=0 cargo metadata --no-deps --offline --format-version 1 2>/dev/null |
+    sed 's/{"\(kind\|name\)":/\n&/g' |
+    sed -nE 's/^\{"kind":\["('"$1"')"[^]]*\],"crate_types":\[[^]]*\],"name":"([[:alnum:]_.-]+)".*/\2/p; s/^\{"name":"([[:alnum:]_.-]+)","('"$1"')":.*/\1/p'
+}
 # Completes "cargo cprof", "cargo bloatc" and "cargo llvmlines" as the programs are; all else of cargo as before.
 _cargo_suite() {
   local at

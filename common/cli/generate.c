@@ -58,8 +58,58 @@ static void add_bash_choices(struct text *text, const struct command *command, c
                 choices_form_lists(spec) ? "${current##*,}" : "$current");
 }
 
-/* What people make up or know has nothing to propose: files would be wrong. The value of OPTION_OPTIONAL may
- * be no value, and the word a file that is to be read. */
+/* The options whose values are names of what cargo builds, and of which kind that is, as _cargo_suite_names
+ * of cargo.bash takes it. */
+static const struct {
+    const char *option;
+    const char *kind;
+} of_cargo[] = {
+    {"bin", "bin"},
+    {"example", "example"},
+    {"test", "test"},
+    {"bench", "bench"},
+    {"unit-test", "bin|[a-z]*lib|proc-macro"},
+    {"unit-bench", "bin|[a-z]*lib|proc-macro"},
+    {"package", "version"},
+};
+
+/* NULL where no such name is a value. */
+static const char *kind_of_names(const struct option_spec *spec)
+{
+    for (size_t i = 0; spec->arity == OPTION_OPTIONAL && i < ARRAY_COUNT(of_cargo); i++)
+        if (strcmp(of_cargo[i].option, spec->name) == 0)
+            return of_cargo[i].kind;
+    return NULL;
+}
+
+/* The same as _cargo_suite_names, of the kind that `argument` holds, for zsh and fish. */
+#define NAMES_OF_CARGO(argument)                                                                             \
+    "    env RUSTUP_AUTO_INSTALL=0 cargo metadata --no-deps --offline --format-version 1 2>/dev/null |\n"    \
+    "        sed 's/{\"\\(kind\\|name\\)\":/\\n&/g' |\n"                                                     \
+    "        sed -nE 's/^\\{\"kind\":\\[\"('\"" argument                                                     \
+    "\"')\"[^]]*\\],\"crate_types\":\\[[^]]*\\],\"name\":\"([[:alnum:]_.-]+)\".*/\\2/p; "                    \
+    "s/^\\{\"name\":\"([[:alnum:]_.-]+)\",\"('\"" argument "\"')\":.*/\\1/p'\n"
+
+/* The word behind OPTION_OPTIONAL may be the next option. */
+static void add_bash_names(struct text *text, const struct command *command, const struct option_spec *spec)
+{
+    const char *kind = kind_of_names(spec);
+
+    (void)command;
+    if (spec->arity != OPTION_OPTIONAL)
+        return;
+    text_format(text, "    --%s", spec->name);
+    if (spec->letter)
+        text_format(text, "|-%c", spec->letter);
+    text_add_string(text, ") if [[ $current != -* ]]; then\n");
+    if (kind)
+        text_format(text, "      COMPREPLY=($(compgen -W \"$(_cargo_suite_names '%s')\" -- \"$current\"))\n",
+                    kind);
+    text_add_string(text,
+                    "      compopt +o default +o bashdefault +o filenames 2>/dev/null; return; fi ;;\n");
+}
+
+/* What people make up or know has nothing to propose: files would be wrong. */
 static bool takes_unknown(const struct option_spec *spec)
 {
     return (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY) && !spec->choices &&
@@ -167,6 +217,7 @@ static void add_bash_function(struct text *text, const struct command *command)
                           "  elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
                           "  case $before in\n");
     for_each_shown(text, command, add_bash_choices);
+    for_each_shown(text, command, add_bash_names);
     add_bash_unknowns(text, command);
     text_add_string(text, "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"");
     for_each_shown(text, command, add_bash_word);
@@ -200,17 +251,14 @@ static void add_shell_text(struct text *text, const char *string)
     }
 }
 
-static void add_zsh_spec(struct text *text, const char *dashes, const char *name,
-                         const struct option_spec *spec)
+static void add_zsh_spec(struct text *text, const struct command *command, const char *dashes,
+                         const char *name, const struct option_spec *spec)
 {
-    text_format(text, "  '*%s%s%s[", dashes, name,
-                spec->arity == OPTION_FLAG || spec->arity == OPTION_OPTIONAL ? ""
-                : dashes[1]                                                  ? "="
-                                                                             : "+");
+    text_format(text, "  '*%s%s%s[", dashes, name, spec->arity == OPTION_FLAG ? "" : dashes[1] ? "=" : "+");
     add_shell_text(text, spec->help);
     text_add_byte(text, ']');
     if (spec->arity != OPTION_FLAG)
-        text_format(text, "%s:%s:", spec->arity == OPTION_OPTIONAL ? ":" : "", spec->value);
+        text_format(text, ":%s:", spec->value);
     if (spec->choices) {
         if (choices_form_lists(spec))
             text_format(text, "_values -s , %s ", spec->value);
@@ -218,8 +266,10 @@ static void add_zsh_spec(struct text *text, const char *dashes, const char *name
             text_add_byte(text, '(');
         add_choices(text, spec);
         text_add_string(text, choices_form_lists(spec) ? "" : ")");
+    } else if (kind_of_names(spec)) {
+        text_format(text, " _cargo-%s_names \"%s\"", command->name, kind_of_names(spec));
     } else if (spec->arity != OPTION_FLAG) {
-        text_add_string(text, takes_unknown(spec) ? " " : "_files");
+        text_add_string(text, takes_unknown(spec) || spec->arity == OPTION_OPTIONAL ? " " : "_files");
     }
     text_add_string(text, "' \\\n");
 }
@@ -228,10 +278,9 @@ static void add_zsh_option(struct text *text, const struct command *command, con
 {
     char letter[2] = {spec->letter, '\0'};
 
-    (void)command;
-    add_zsh_spec(text, "--", spec->name, spec);
+    add_zsh_spec(text, command, "--", spec->name, spec);
     if (spec->letter)
-        add_zsh_spec(text, "-", letter, spec);
+        add_zsh_spec(text, command, "-", letter, spec);
 }
 
 /* The first word alone is a verb, or else what stands there without one. */
@@ -267,6 +316,9 @@ static void generate_zsh(struct text *text, const struct command *command)
 {
     text_format(text, "#compdef cargo-%s\n# Completion of \"cargo-%s\" and \"cargo %s\" for zsh.\n",
                 command->name, command->name, command->name);
+    text_format(text, "_cargo-%s_names() {\n  local -a names\n  names=(${(f)\"$(\n", command->name);
+    text_add_string(text, NAMES_OF_CARGO("$1"));
+    text_add_string(text, "  )\"})\n  compadd -a names\n}\n");
     for (size_t i = 0; i < command->verb_count; i++)
         add_zsh_function(text, command->verbs[i].command);
     add_zsh_function(text, command);
@@ -289,18 +341,23 @@ static void add_fish_string(struct text *text, const char *string)
 }
 
 /* Behind a program, whose arguments look like our options to fish, are files. */
-static void add_fish_line(struct text *text, const char *condition, const struct option_spec *spec,
-                          bool has_program)
+static void add_fish_line(struct text *text, const char *condition, const struct command *command,
+                          const struct option_spec *spec)
 {
     text_format(text, "    complete %s -l %s", condition, spec->name);
     if (spec->letter)
         text_format(text, " -s %c", spec->letter);
-    if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
-        text_add_string(text, spec->choices || (takes_unknown(spec) && !has_program) ? " -x" : " -r");
+    if (spec->arity == OPTION_OPTIONAL)
+        text_add_string(text, " -x");
+    else if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
+        text_add_string(text,
+                        spec->choices || (takes_unknown(spec) && !command->takes_program) ? " -x" : " -r");
     if (spec->choices) {
         text_add_string(text, choices_form_lists(spec) ? " -a '(__fish_append , " : " -a '");
         add_choices(text, spec);
         text_add_string(text, choices_form_lists(spec) ? ")'" : "'");
+    } else if (kind_of_names(spec)) {
+        text_format(text, " -a '(__cargo_%s_names \"%s\")'", command->name, kind_of_names(spec));
     }
     text_add_string(text, " -d ");
     add_fish_string(text, spec->help);
@@ -336,7 +393,7 @@ static void add_fish_command(struct text *text, const struct command *command, c
     for (const struct option_table *const *table = command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->count; i++)
             if ((*table)->specs[i].help)
-                add_fish_line(text, text_string(&condition), &(*table)->specs[i], command->takes_program);
+                add_fish_line(text, text_string(&condition), command, &(*table)->specs[i]);
     for (size_t i = 0; i < command->verb_count; i++) {
         text_format(text, "    complete -c cargo-%s -n 'test (count (commandline -opc)) = 1' -a %s -d ",
                     command->name, command->verbs[i].command->verb);
@@ -384,6 +441,8 @@ static void generate_fish(struct text *text, const struct command *command)
     if (command->verb_count > 0)
         add_fish_verb(text, command);
     add_fish_place(text, name);
+    text_format(text, "function __cargo_%s_names\n", name);
+    text_add_string(text, NAMES_OF_CARGO("$argv[1]") "end\n");
     text_format(text, "function __cargo_%s_options\n    functions -e __cargo_%s_options\n", name, name);
     add_fish_command(text, command, command);
     text_format(text,

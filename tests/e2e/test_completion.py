@@ -40,7 +40,18 @@ OF_THE_SUITE = {
     "cargo cprof --freq page-fau": "cprof --freq page-fau",
     "cargo cprof compare --prepare page-fau": "cprof compare --prepare page-fauna",
     "cargo cprof -o page-fau": "cprof -o page-fauna",
-    "cargo cprof --bin page-fau": "cprof --bin page-fauna",
+    "cargo cprof --bin page-fau": "cprof --bin page-fau",
+    "cargo cprof --target page-fau": "cprof --target page-fau",
+    # What cargo builds here has names.
+    "cargo cprof --bin rea": "cprof --bin reader",
+    "cargo bloatc --bin=rea": "bloatc --bin=reader",
+    "cargo llvmlines --example rea": "llvmlines --example rea",
+    "cargo bloatc --example tu": "bloatc --example turn",
+    "cargo cprof compare main --test ho": "cprof compare main --test holds",
+    "cargo cprof --bench fas": "cprof --bench fast",
+    "cargo cprof --unit-test she": "cprof --unit-test shelf",
+    "cargo cprof -p book": "cprof -p book-shelf",
+    "cargo bloatc --package book": "bloatc --package book-shelf",
     # What stands behind a program, or "--", is not ours.
     "cargo cprof -- --freq page-fau": "cprof -- --freq page-fauna",
     "cargo cprof exec -F 99 cat -c page-fau": "cprof exec -F 99 cat -c page-fauna",
@@ -52,6 +63,8 @@ OF_CARGO = {
     "cargo test --li": "test from-cargo-itself",
     "cargo --color cprof --fre": "--color cprof from-cargo-itself",
 }
+# Without a name cargo lists what there is.
+OF_BASH = {"cargo cprof --bin --relea": "cprof --bin --release"}
 # As cargo's completion for zsh, which looks for that of plug-ins, reads its own options.
 OF_ZSH = {
     line: words for line, words in OF_THE_SUITE.items() if not line.startswith(("cargo --config", "cargo -Z"))
@@ -81,6 +94,11 @@ OF_FISH = {
     "cargo cprof compare --prepare page-fau": "page-fauna",
     "cargo cprof -o page-fau": "page-fauna",
     "cargo cprof exec -F 99 cat -c page-fau": "page-fauna",
+    "cargo cprof --bin rea": "reader",
+    "cargo bloatc --bin=rea": "--bin=reader",
+    "cargo cprof compare main --test ho": "holds",
+    "cargo cprof --unit-test she": "shelf",
+    "cargo llvmlines -p book": "book-shelf",
 }
 # Words that it does not offer.
 NOT_OF_FISH = {
@@ -90,7 +108,18 @@ NOT_OF_FISH = {
     "cargo run --bin cprof --fre": "--freq",
     "cargo cprof --freq page-fau": "page-fauna",
     "cargo cprof report --event page-fau": "page-fauna",
+    "cargo cprof --bin page-fau": "page-fauna",
+    "cargo cprof --target page-fau": "page-fauna",
+    "cargo llvmlines --example rea": "reader",
 }
+MANIFEST = """[package]
+name = "book-shelf"
+version = "1.0.0"
+edition = "2021"
+[lib]
+name = "shelf"
+[workspace]
+"""
 
 
 def generated(name, shell="bash"):
@@ -105,8 +134,14 @@ def cargos_zsh():
 
 
 class CompletionTest(ProjectTest):
-    def start(self, script):
+    def make_project(self):
+        """With a file that is called like what is typed."""
         self.write("page-fauna", "")
+        self.project(MANIFEST, src__lib_rs="", src__bin__reader_rs="", examples__turn_rs="", tests__holds_rs="",
+                     benches__fast_rs="")
+
+    def start(self, script):
+        self.make_project()
         self.write("own.bash", OWN)
         self.write("rc.bash", START + script)
         self.start_shell(["bash", "--noprofile", "--rcfile", "rc.bash", "-i"])
@@ -149,7 +184,7 @@ class SourcedByHand(CompletionTest):
 
     def test_one_of_them_is_enough_without_any_completion_of_cargo(self):
         self.start(generated("bloatc"))
-        self.assert_completes(OF_THE_SUITE)
+        self.assert_completes(OF_THE_SUITE | OF_BASH)
 
     def test_cargos_own_completion_is_loaded_when_it_is_needed(self):
         self.start(LOADER + generated("cprof"))
@@ -165,7 +200,7 @@ class Installed(CompletionTest):
 class ForZsh(CompletionTest):
     @unittest.skipUnless(shutil.which("zsh") and cargos_zsh(), "there is no zsh, or no cargo for it")
     def test_all_three_complete_after_cargo_and_by_themselves(self):
-        self.write("page-fauna", "")
+        self.make_project()
         # One is read from a folder of functions, the others are sourced.
         printed = run(["cargo", "llvmlines", "--generate", "zsh"], self.folder)
         self.write("home/functions/_cargo-llvmlines", printed.out)
@@ -177,7 +212,7 @@ class ForZsh(CompletionTest):
         self.assert_completes(OF_ZSH)
 
 
-class InstalledForFish(ProjectTest):
+class InstalledForFish(CompletionTest):
     def setUp(self):
         super().setUp()
         done = run(["cmake", "--install", os.path.dirname(SCRATCH), "--prefix", self.folder], self.folder)
@@ -191,14 +226,14 @@ class InstalledForFish(ProjectTest):
 
     def offered(self, line):
         shared = os.path.join(self.folder, "share") + ":/usr/local/share:/usr/share"
-        done = run(["fish", "-c", f"complete -C '{line}'"], self.folder, HOME=self.folder,
+        done = run(["fish", "-c", f"complete -C '{line}'"], self.folder, HOME=self.folder, RUSTUP_HOME=os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup")),
                    XDG_CONFIG_HOME=None, XDG_DATA_HOME=None, XDG_DATA_DIRS=shared)
         self.assertEqual(done.err, "", done)
         return [offered.split("\t")[0] for offered in done.out.splitlines()]
 
     @unittest.skipUnless(shutil.which("fish"), "there is no fish")
     def test_all_three_complete_after_cargo_beside_what_is_cargos(self):
-        self.write("page-fauna", "")
+        self.make_project()
         for line, word in OF_FISH.items():
             with self.subTest(line):
                 self.assertIn(word, self.offered(line))
