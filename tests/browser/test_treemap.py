@@ -97,7 +97,7 @@ class Treemap(BrowserTest):
         self.browser.open("file://" + self.filtered)
         shown = "what matches ^sample::(main|parse)$ in .text"
         self.assertEqual(self.path(), [shown])
-        self.assertIn("1.5 KiB, 43.40% of .text", self.browser.text("#path"))
+        self.assertIn("1.5KiB, 43.40% of .text", self.browser.text("#path"))
         self.assertTrue(self.browser.text("#subtitle").startswith(f"{shown}: 1.5KiB of 3.4KiB in a file of "))
         self.browser.move_to(self.element("sample::main"))
         wait_for(lambda: "1,000 bytes, 28.94% of .text" in self.browser.text("#tip"))
@@ -155,12 +155,12 @@ class Treemap(BrowserTest):
         self.browser.open(link)
         self.assertEqual(self.path(), [".text", "a/b&c", "de"])
         self.assertEqual(self.browser.run("return document.getElementById('search').value"), "drop|a+b")
-        self.assertEqual(self.browser.text("#matched"), "300 B, 50.00% of what is shown matches")
+        self.assertEqual(self.browser.text("#matched"), "300B, 50.00% of what is shown matches")
         for followed, path in (("#in=app", [".text", "app"]), ("#in=app&in=gone", [".text", "app"]),
                                ("#in=%&search=drop", [".text"])):
             self.browser.run("location.hash = arguments[0]", followed)
             wait_for(lambda: self.path() == path)
-        self.assertEqual(self.browser.text("#matched"), "400 B, 40.00% matches")
+        self.assertEqual(self.browser.text("#matched"), "400B, 40.00% matches")
 
     def test_the_keyboard_reaches_every_box(self):
         self.open_with([[0, 1000, "u0", ".text"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"],
@@ -184,7 +184,7 @@ class Treemap(BrowserTest):
     def test_a_search_marks_what_matches_and_adds_it_up_once(self):
         self.browser.type(self.browser.find("#search"), "^sample::(main|parse)$")
         wait_for(lambda: "matches" in self.browser.text("#matched"))
-        self.assertEqual(self.browser.text("#matched"), "1.5 KiB, 43.40% matches")
+        self.assertEqual(self.browser.text("#matched"), "1.5KiB, 43.40% matches")
         boxes = self.boxes()
         self.assertTrue(boxes["sample::main"]["match"])
         self.assertFalse(boxes["memcpy"]["match"] if "memcpy" in boxes else False)
@@ -201,11 +201,11 @@ class Treemap(BrowserTest):
             ("drop_in_place<Expr>", "nothing matches"),
             ("^fmt$", "nothing matches"),
             ("…", "nothing matches"),
-            (r"drop_in_place<.*\b(Dynamic|Expr)>$", "300 B, 30.00% matches"),
-            ("btreemap", "400 B, 40.00% matches"),
+            (r"drop_in_place<.*\b(Dynamic|Expr)>$", "300B, 30.00% matches"),
+            ("btreemap", "400B, 40.00% matches"),
             ("BTREEMAP", "nothing matches"),
-            ("BTreeMap", "400 B, 40.00% matches"),
-            (r"\Sbtree\S", "400 B, 40.00% matches"),
+            ("BTreeMap", "400B, 40.00% matches"),
+            (r"\Sbtree\S", "400B, 40.00% matches"),
         ):
             with self.subTest(expression=expression):
                 self.search_for(expression)
@@ -215,16 +215,16 @@ class Treemap(BrowserTest):
         self.open_with([[0, 1000, "u0", ".text"], [1, 700, "d0", "serde"], [2, 600, "d0", "de"],
                         [3, 300, "d0", "serde::de::drop"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"]])
         self.browser.type(self.browser.find("#search"), "drop")
-        wait_for(lambda: self.browser.text("#matched") == "400 B, 40.00% matches")
+        wait_for(lambda: self.browser.text("#matched") == "400B, 40.00% matches")
         self.browser.click(self.element("app"))
         wait_for(lambda: self.path() == [".text", "app"])
-        self.assertEqual(self.browser.text("#matched"), "100 B, 33.33% of what is shown matches")
+        self.assertEqual(self.browser.text("#matched"), "100B, 33.33% of what is shown matches")
         for expression, told in (("serde::de::", "nothing here matches"),
-                                 ("^app$", "300 B, 100.00% of what is shown matches")):
+                                 ("^app$", "300B, 100.00% of what is shown matches")):
             self.search_for(expression)
             self.assertEqual(self.browser.text("#matched"), told)
         self.browser.click(self.browser.find("#path button"))
-        wait_for(lambda: self.browser.text("#matched") == "300 B, 30.00% matches")
+        wait_for(lambda: self.browser.text("#matched") == "300B, 30.00% matches")
 
     def test_what_may_be_searched_for_and_its_key_are_told_in_whole(self):
         needed, room = self.browser.run("""

@@ -35,13 +35,14 @@
     let letterWidth = 6.7; // of the font, which has the same width for every letter
     const drawn = { width: 0, height: 0 }; // of the map when it was drawn
 
+    // Bytes as units.c writes them.
     function figure(weight) {
         if (unit !== "byte") return weight.toLocaleString("en") + " " + unit + (weight === 1 ? "" : "s");
         const names = ["B", "KiB", "MiB", "GiB", "TiB"];
         let at = 0;
         let value = weight;
         while (value >= 1024 && at + 1 < names.length) { value /= 1024; at++; }
-        return (at ? value.toFixed(1) : value) + " " + names[at];
+        return (at ? value.toFixed(1) : value) + names[at];
     }
 
     function exact(weight) {
