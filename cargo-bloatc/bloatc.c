@@ -272,6 +272,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     if (compare_is_wanted(options) && work.settings.filter) {
         request.filter = work.filter = work.settings.filter;
         request.filter_may_be_crate = true;
+        request.filter_joins_std = !work.settings.split_std;
         request.narrow = narrow;
         work.settings.filter = NULL;
     }

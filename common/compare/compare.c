@@ -301,9 +301,10 @@ static int write_delta(const struct compare_request *request, struct comparison 
     kept = check_budget(request, comparison, &delta, &words, &over);
     if (request->filter)
         words.subject = "what matches the filter";
-    if (delta_filter_apply(
-            &delta, &(struct delta_filter){request->filter, request->filter_may_be_crate, comparison->filter},
-            err) < 0)
+    if (delta_filter_apply(&delta,
+                           &(struct delta_filter){request->filter, request->filter_may_be_crate,
+                                                  comparison->filter, request->filter_joins_std},
+                           err) < 0)
         return -1;
     delta_rows_fill(&delta, &words, sides[COMPARE_BASE], sides[COMPARE_HEAD], &rows);
     rows.warnings = &comparison->warnings;

@@ -49,7 +49,8 @@ struct compare_request {
     struct delta_words words;  /* without the sides' names */
     const char *filter;        /* of what changed, as typed; NULL: all. The sides are measured without, */
     compare_narrow_fn *narrow; /* and the head is narrowed to it where there is nothing to compare it with */
-    bool filter_may_be_crate;  /* as of struct delta_filter */
+    bool filter_may_be_crate;  /* as of struct delta_filter, */
+    bool filter_joins_std;     /* likewise */
     const struct asked_option *asked; /* ends with a NULL name */
     const char *primary_key;          /* of the value that the order goes by; NULL: the first */
     const char *const

@@ -3,6 +3,7 @@
 #include "delta/crate_versions.h"
 #include "rust/crate_name.h"
 #include "rust/drop_glue.h"
+#include "rust/std_crates.h"
 
 /* The text column that names crates; text_count when there is none. */
 static size_t crate_column(const struct delta *delta)
@@ -70,6 +71,13 @@ static int keep_wanted(struct delta *delta, const struct delta_filter *filter, s
     return 0;
 }
 
+/* Of one side it would be std's own copy: as an expression it would be something else. */
+static int refuse_part_of_std(const char *word, struct error *err)
+{
+    error_hint(err, "add --split-std; functions with this in their names are --filter %s::", word);
+    return error_set(err, ERROR_USAGE, "--filter %s: what is compared has this as a part of std", word);
+}
+
 int delta_filter_apply(struct delta *delta, const struct delta_filter *filter, struct error *err)
 {
     size_t column = filter->may_be_crate ? crate_column(delta) : delta->text_count;
@@ -78,6 +86,8 @@ int delta_filter_apply(struct delta *delta, const struct delta_filter *filter, s
     if (!filter->word)
         return 0;
     crate = find_crate(delta, column, slice_of(filter->word));
+    if (crate.length == 0 && filter->joins_std && std_crates_depend_on(slice_of(filter->word)))
+        return refuse_part_of_std(filter->word, err);
     if (crate.length == 0 && (!filter->regex || delta_find_text(delta, "name") == delta->text_count))
         return error_set(err, ERROR_USAGE, "--filter %s: no row has names that it could be matched with",
                          filter->word);

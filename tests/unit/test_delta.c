@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "delta/delta_filter.h"
 #include "delta/delta_rows.h"
 #include "report/render.h"
 
@@ -390,75 +389,6 @@ static void a_comment_fits_whatever_the_size(void **state)
     assert_comment_fits(*state, 1000, 3000, 0);
 }
 
-static int filter(struct fixture *f, const char *word, const char *pattern, bool may_be_crate)
-{
-    SCOPED(regex_free_at) struct regex *regex = NULL;
-
-    delta_done(&f->delta);
-    delta_compute(&f->before, &f->after, NULL, &f->delta);
-    if (pattern)
-        assert_int_equal(regex_compile(slice_of(pattern), &regex, &f->err), 0);
-    return delta_filter_apply(&f->delta, &(struct delta_filter){word, may_be_crate, regex}, &f->err);
-}
-
-static void a_filter_takes_a_crate_of_either_side_or_names_that_match(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(filter(f, "lib-a", NULL, true), 0);
-    assert_int_equal(f->delta.items.count, 2);
-    assert_int_equal(filter(f, "grown$", "grown$", true), 0);
-    assert_int_equal(f->delta.items.count, 1);
-    assert_int_equal(filter(f, "app", "app", false), 0);
-    assert_int_equal(f->delta.items.count, 2);
-    assert_int_equal(filter(f, NULL, NULL, true), 0);
-    assert_int_equal(f->delta.items.count, 5);
-    add(&f->after, SLICE("core"), "core::ptr::drop_glue::<u8>", 10);
-    assert_int_equal(filter(f, "drop_in_place", "drop_in_place", true), 0);
-    assert_int_equal(f->delta.items.count, 1);
-}
-
-static void a_filter_takes_all_crates_of_a_name(void **state)
-{
-    struct fixture *f = *state;
-
-    add(&f->before, SLICE("lib_a (of other)"), "lib_a::run", 11);
-    add(&f->after, SLICE("lib_a 2.0.1"), "lib_a::walk", 12);
-    add(&f->after, SLICE("lib_a[1f2e]"), "lib_a::stand", 13);
-    add(&f->after, SLICE("lib_a (instantiated)"), "lib_a::other", 14);
-    assert_int_equal(filter(f, "lib-a", NULL, true), 0);
-    assert_int_equal(f->delta.items.count, 5);
-}
-
-static void a_filter_takes_functions_that_no_crate_is_known_of(void **state)
-{
-    struct fixture *f = *state;
-
-    /* The padding has no crate either. */
-    add(&f->before, (struct slice){0}, "memcpy", 10);
-    add(&f->after, (struct slice){0}, "memcpy", 20);
-    for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(filter(f, i ? "Unknown" : "[Unknown]", "[Unknown]", true), 0);
-        assert_int_equal(f->delta.items.count, 1);
-        assert_string_equal(f->delta.items.items[0].texts[1].data, "memcpy");
-    }
-    add(&f->after, SLICE("Unknown"), "Unknown::f", 20);
-    assert_int_equal(filter(f, "Unknown", NULL, true), 0);
-    assert_int_equal(f->delta.items.count, 1);
-    assert_string_equal(f->delta.items.items[0].texts[1].data, "Unknown::f");
-}
-
-static void a_filter_that_matches_nothing_is_said(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(filter(f, "nowhere", "nowhere", true), -1);
-    assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_string_equal(f->err.message, "--filter nowhere matches nothing on either side");
-    assert_int_equal(filter(f, "nowhere", NULL, true), -1);
-    assert_int_equal(f->err.kind, ERROR_USAGE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,12 +418,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_comment_has_one_sentence_the_first_rows_and_the_rest_folded, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_comment_fits_whatever_the_size, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_filter_takes_a_crate_of_either_side_or_names_that_match, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_filter_takes_all_crates_of_a_name, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_filter_takes_functions_that_no_crate_is_known_of, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_filter_that_matches_nothing_is_said, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("delta", tests, NULL, NULL);
