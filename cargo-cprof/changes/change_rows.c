@@ -379,6 +379,25 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
 
 /* --- Budgets ------------------------------------------------------------------------------------- */
 
+/* What takes the same on both sides is no change, but there: a limit may name it. */
+static void add_unchanged(const struct changes *changes, struct delta *out)
+{
+    const struct profile *joined = &changes->joined;
+    bool *differs = ARENA_ARRAY(&out->arena, joined->functions.count + 1, bool);
+
+    for (size_t i = 0; i < changes->items.count; i++)
+        if (changes->items.items[i].function != PROFILE_NONE)
+            differs[changes->items.items[i].function] = true;
+    for (size_t i = 0; i < joined->functions.count; i++)
+        if (!differs[i])
+            *vec_add(&out->items) = (struct delta_entry){
+                .texts = {profile_text(joined, joined->functions.items[i].name)},
+                .was_there = true,
+                .is_there = true,
+                .is_noise = true,
+            };
+}
+
 void change_delta_fill(const struct changes *changes, enum joined_by by, bool with_callees, struct delta *out,
                        struct delta_words *words)
 {
@@ -411,6 +430,7 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
             .was_there = true,
             .is_there = true,
         };
+    add_unchanged(changes, out);
     words->subject = arena_copy(&out->arena, change_subject(changes));
     words->unit = out->values[0].kind == COLUMN_COUNT ? words->subject : NULL;
 }
