@@ -81,6 +81,7 @@ static const struct option_answer other_answers[] = {
     {"all-generics", 0, "all rows are -n 0"},
     {"all-monos", 0, "the copies of one generic are --instances NAME, all of them with -n 0"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
+    {"diff=", 0, "a base is a revision (main, HEAD~3), or what was saved before: --diff old.json"},
     {"config", 'c', "rows are of functions, generics, modules, crates, files or lines: --by WHAT"},
     {"csv", 0, FORM},
     {"data", 'd', ROWS_STAND_FOR},

@@ -35,6 +35,7 @@ static const struct option_answer cargo_answers[] = {
      "cprof diff OLD NEW"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
     {"dev", 0, "the profile is --profile dev"},
+    {"diff=", 0, "a base is a revision (main, HEAD~3), or what was recorded before: --diff old.cprof"},
     {"unit-test-kind", 0, "--unit-test --lib, or --unit-test --bin NAME, says which"},
     {NULL, 0, NULL},
 };
