@@ -48,7 +48,7 @@ static int name(const struct profiles_request *request, size_t side, struct coll
     SCOPED(text_done) struct text of = {0};
 
     if (symbolize_recorded(&collection->profile, &collection->files.jit_dumps, &names,
-                           &collection->has_newest_names, err) < 0)
+                           &collection->jit_doubts, err) < 0)
         return -1;
     text_format(&of, "%s: ", request->timing->programs[side].label);
     if (request->warnings)

@@ -70,7 +70,7 @@ static void warn(const struct options *options, const struct input_losses *losse
                      "calls that the processor kept (perf record --call-graph lbr) are not read: callers "
                      "are those that frame pointers lead to, and wrong or missing where the program "
                      "has none; perf record --call-graph dwarf finds any stack");
-    if (losses->perf.has_newest_names)
+    if (losses->perf.jit_doubts.has_newest)
         command_warn(options,
                      "code made at run time has the last name that was told for its address, also where it "
                      "was other code before: perf's times are by another clock than those names; perf record "
@@ -91,6 +91,15 @@ static void warn_of_cut(const struct options *options, const struct profile *pro
     const struct profile_series *first = &profile->series.items[0];
 
     if (first->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&warning, first, false))
+        command_warn(options, "%s", text_string(&warning));
+}
+
+static void warn_of_untimed_names(const struct options *options, const struct jit_doubts *doubts,
+                                  const struct profile *profile)
+{
+    SCOPED(text_done) struct text warning = {0};
+
+    if (jit_doubts_add_warning(&warning, doubts, profile))
         command_warn(options, "%s", text_string(&warning));
 }
 
@@ -179,6 +188,7 @@ static int read_paths(const struct options *options, const char *const *paths, s
     warn(options, &losses);
     if (losses.perf.is_of_perf)
         warn_of_cut(options, profile);
+    warn_of_untimed_names(options, &losses.perf.jit_doubts, profile);
     if (losses.perf.is_of_perf && !losses.perf.has_branch_calls)
         warn_of_frame_pointers(options, profile);
     return 0;

@@ -15,10 +15,10 @@ struct import {
     struct profile *profile;
     struct recorded_kernel kernel;
     struct open_files files;
-    struct text copies;    /* where perf keeps copies of files */
-    VEC(uint64_t) sums;    /* of a source's samples */
-    bool has_newest_names; /* of code made at run time */
-    uint64_t beyond_count; /* samples with which that would be 2^63 or more */
+    struct text copies;           /* where perf keeps copies of files */
+    VEC(uint64_t) sums;           /* of a source's samples */
+    struct jit_doubts jit_doubts; /* of names of code made at run time */
+    uint64_t beyond_count;        /* samples with which that would be 2^63 or more */
 };
 
 static void import_done(struct import *import)
@@ -86,8 +86,7 @@ static int name_all(struct import *import, struct error *err)
     recorder_note_replaced(import->recorder);
     recorder_keep_files(import->recorder, &import->files);
     request.why_no_kernel = recorded_kernel_is_ours(&import->kernel) ? NULL : import->kernel.why;
-    if (symbolize_recorded(import->profile, &import->files.jit_dumps, &request, &import->has_newest_names,
-                           err) < 0)
+    if (symbolize_recorded(import->profile, &import->files.jit_dumps, &request, &import->jit_doubts, err) < 0)
         return -1;
     thread_names_complete(import->profile);
     return 0;
@@ -129,7 +128,7 @@ int perf_import(int file, const char *name, const char *root, struct profile *pr
         .idle_count = perf_data_idle_count(import.data),
         .has_branch_calls = perf_data_has_branch_calls(import.data),
         .is_cut = perf_data_is_cut(import.data),
-        .has_newest_names = import.has_newest_names,
+        .jit_doubts = import.jit_doubts,
     };
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "profile/profile.h"
+#include "symbolize/jit_names.h"
 
 /* What was not all there, for people to be told. */
 struct perf_losses {
@@ -16,8 +17,7 @@ struct perf_losses {
     uint64_t idle_count;    /* samples of processors that had nothing to do */
     bool has_branch_calls;  /* --call-graph lbr, which is not read */
     bool is_cut;            /* perf was ended before it had written all, or the end of the file is missing */
-    bool has_newest_names;  /* addresses of code made at run time were used again, and times are not those of
-                               CLOCK_MONOTONIC, by which names were told */
+    struct jit_doubts jit_doubts; /* names may be told by CLOCK_MONOTONIC, which times need not be of */
 };
 
 /*

@@ -125,7 +125,7 @@ static int record_as_root(const struct session_request *wanted, const struct sym
     int result = session_run(wanted, out, err);
 
     if (result == 0) {
-        result = symbolize_recorded(&out->profile, &out->files.jit_dumps, names, &out->has_newest_names, err);
+        result = symbolize_recorded(&out->profile, &out->files.jit_dumps, names, &out->jit_doubts, err);
         if (result == 0)
             result = heap_calls_leave_out(&out->profile, err);
         thread_names_complete(&out->profile);

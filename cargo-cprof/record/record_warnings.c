@@ -20,6 +20,15 @@
 
 enum { ENOUGH_SAMPLES = 20 };
 
+static void warn_of_untimed_names(const struct options *options, const struct jit_doubts *doubts,
+                                  const struct profile *profile)
+{
+    SCOPED(text_done) struct text warning = {0};
+
+    if (jit_doubts_add_warning(&warning, doubts, profile))
+        command_warn(options, "%s", text_string(&warning));
+}
+
 /* Few samples tell little of how many stacks are whole. */
 static void warn_of_quality(const struct options *options, const struct collection *collection)
 {
@@ -44,7 +53,8 @@ static void warn_of_quality(const struct options *options, const struct collecti
                      " record%s could not be read, and what was told behind %s then is left out, too",
                      collection->damaged_count, collection->damaged_count == 1 ? "" : "s",
                      collection->damaged_count == 1 ? "it" : "them");
-    if (collection->has_newest_names)
+    warn_of_untimed_names(options, &collection->jit_doubts, profile);
+    if (collection->jit_doubts.has_newest)
         command_warn(options,
                      "code made at run time has the last name that was told for its address, also where it "
                      "was other code before: its process tells times by another clock than CLOCK_MONOTONIC");

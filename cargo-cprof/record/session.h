@@ -15,6 +15,7 @@
 #define RECORD_SESSION_H
 
 #include "collect/collect.h"
+#include "symbolize/jit_names.h"
 #include "target/attach.h"
 #include "target/descendants.h"
 #include "target/launch.h"
@@ -44,13 +45,13 @@ struct session_request {
 
 /* To be released with collection_done. */
 struct collection {
-    struct profile profile;   /* a series for each event; nothing is symbolized yet */
-    struct open_files files;  /* of modules that the profile's paths do not lead to */
-    bool has_newest_names;    /* of code made at run time, as of struct jit_names */
-    int exit_code;            /* of the program; 0 when there is none, or the duration ended it */
-    bool is_denied_kernel;    /* the kernel's part is missing for want of a right */
-    int interrupt;            /* the first signal that came to end it; 0: none */
-    int ended_by;             /* the last signal that ended the program, nobody having asked; 0: none */
+    struct profile profile;       /* a series for each event; nothing is symbolized yet */
+    struct open_files files;      /* of modules that the profile's paths do not lead to */
+    struct jit_doubts jit_doubts; /* of names of code made at run time */
+    int exit_code;                /* of the program; 0 when there is none, or the duration ended it */
+    bool is_denied_kernel;        /* the kernel's part is missing for want of a right */
+    int interrupt;                /* the first signal that came to end it; 0: none */
+    int ended_by;                 /* the last signal that ended the program, nobody having asked; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint32_t heap_program_count;          /* programs that told of their memory; */

@@ -15,12 +15,19 @@ struct jit_unread {
     struct error why;
 };
 
+/* What there is to doubt of names of code made at run time, where addresses were used again. */
+struct jit_doubts {
+    bool has_newest;        /* some have the last name for all samples, as the times of these and of names are
+                               by different clocks */
+    uint64_t untimed_count; /* the first series' samples that were taken in such code, whose names no times
+                               were told of (symbolize/perf_map.h) */
+};
+
 /* To be released with jit_names_done. Zero-initialised is none. */
 struct jit_names {
     VEC(uint32_t) texts; /* the profile's strings, by location; PROFILE_NO_STRING, and past the end: none */
     VEC(struct jit_unread) unread;
-    bool has_newest; /* of addresses that were used again some have the last name for all samples, as the
-                        times of these and of names are by different clocks */
+    bool has_newest; /* as of struct jit_doubts */
 };
 
 void jit_names_done(struct jit_names *names);
@@ -35,6 +42,10 @@ MUST_CHECK int jit_names_find(struct profile *profile, const struct jit_dumps *d
 
 /* What the process called it; empty when it told nothing. */
 struct slice jit_names_text(const struct jit_names *names, const struct profile *profile, uint32_t location);
+
+/* Appends why names of the first series' samples are in doubt for want of times; false where few are. */
+bool jit_doubts_add_warning(struct text *text, const struct jit_doubts *doubts,
+                            const struct profile *profile);
 
 /* Why not; NULL: nothing is known. */
 const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_t module);

@@ -34,7 +34,7 @@ int perf_map_read(const struct told_file *file, struct perf_map *map, struct err
     if (told_file_open(file, &descriptor, &end, err) < 0)
         return -1;
     least = end < PERF_MAP_MOST_BYTES ? 0 : end - PERF_MAP_MOST_BYTES;
-    while (end > least && map->named_count < map->count) {
+    while (end > least && perf_map_wants_more(map)) {
         if (read_lines(file, descriptor, &end, bytes, &lines, err) < 0)
             return -1;
         perf_map_take(map, lines);

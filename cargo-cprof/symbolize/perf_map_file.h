@@ -13,9 +13,9 @@
 enum { PERF_MAP_MOST_BYTES = 512 << 20, PERF_MAP_STEP_BYTES = 16 << 10 };
 
 /*
- * Finds names for the map's addresses, from the file's end on until all have one. Returns 0, or -1 with the
- * failures of told_file_open, and ERROR_FORMAT when it goes on before its last PERF_MAP_MOST_BYTES and these
- * did not name all. The names that were found by then stand.
+ * Finds names for the map's addresses, from the file's end on until nothing more is of interest. Returns 0,
+ * or -1 with the failures of told_file_open, and ERROR_FORMAT when it goes on before its last
+ * PERF_MAP_MOST_BYTES and these did not name all. The names that were found by then stand.
  */
 MUST_CHECK int perf_map_read(const struct told_file *file, struct perf_map *map, struct error *err);
 

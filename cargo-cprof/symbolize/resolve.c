@@ -13,6 +13,7 @@ void symbolizing_done(struct symbolizing *work)
     text_done(&work->root);
     text_done(&work->name);
     vec_done(&work->frames);
+    vec_done(&work->reused);
 }
 
 static void add_frame(struct symbolizing *work, uint32_t function)

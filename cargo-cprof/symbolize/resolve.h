@@ -27,6 +27,7 @@ struct symbolizing {
     struct text root;    /* of the unit's crate */
     struct text name;    /* names made from addresses */
     VEC(struct profile_frame) frames;
+    VEC(uint32_t) reused; /* locations that had another name before, in a file that tells no times */
     struct source_frame found[SOURCE_FRAMES_MOST];
 };
 

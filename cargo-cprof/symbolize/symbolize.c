@@ -180,6 +180,7 @@ static void read_told(const struct profile *profile, uint32_t module, struct per
     struct told_file file = file_of(profile, module);
 
     (void)(perf_map_read(&file, map, unread) == 0);
+    map->has_elders = true;
     for (int i = 0; i < MOST_FORKS && map->named_count < map->count; i++) {
         struct error ignored = {0};
 
@@ -217,6 +218,8 @@ static void symbolize_untimed(struct symbolizing *work, uint32_t module, const u
                                             : untold_function(work, &work->profile->modules.items[module],
                                                               unread_path, &unread)};
 
+        if (perf_map_is_reused(&map, i))
+            *vec_add(&work->reused) = locations[i];
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
 }
@@ -415,6 +418,22 @@ static void collect_pending(struct pending *pending)
     qsort_r(pending->locations.items, pending->locations.count, sizeof(uint32_t), compare_by_module, profile);
 }
 
+/* The first series' samples that were taken just there. */
+static uint64_t count_samples_in(const struct profile *profile, const uint32_t *locations, size_t count)
+{
+    SCOPED(memory_free_at) bool *is_one = memory_new(profile->locations.count + 1, sizeof(*is_one));
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[0].samples.sums);
+    struct sample_sum sum;
+    uint64_t samples = 0;
+
+    for (size_t i = 0; i < count; i++)
+        is_one[locations[i]] = true;
+    while (sums_cursor_next(&cursor, &sum))
+        if (sum.stack != PROFILE_NONE && is_one[profile->stacks.items[sum.stack].location])
+            samples += sum.count;
+    return samples;
+}
+
 void symbolize_profile(struct profile *profile, const struct symbolize_request *request)
 {
     SCOPED(symbolizing_done)
@@ -434,10 +453,13 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     symbolize_groups(&pending, true);
     naming_settle(&work.naming);
     versioned_crates_name(profile);
+    if (request->untimed_count)
+        *request->untimed_count =
+            work.reused.count > 0 ? count_samples_in(profile, work.reused.items, work.reused.count) : 0;
 }
 
 int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
-                       const struct symbolize_request *request, bool *has_newest, struct error *err)
+                       const struct symbolize_request *request, struct jit_doubts *doubts, struct error *err)
 {
     SCOPED(jit_names_done) struct jit_names names = {0};
     struct symbolize_request with_names = *request;
@@ -445,7 +467,8 @@ int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
     if (jit_names_find(profile, dumps, &names, err) < 0)
         return -1;
     with_names.jit_names = &names;
-    *has_newest = names.has_newest;
+    with_names.untimed_count = &doubts->untimed_count;
+    doubts->has_newest = names.has_newest;
     symbolize_profile(profile, &with_names);
     return 0;
 }

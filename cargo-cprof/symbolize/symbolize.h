@@ -17,6 +17,7 @@ struct symbolize_request {
     bool has_no_inlined;                 /* each location gets one frame, of the function that it stands in */
     bool has_library_lines;              /* of the C library, too (symbolize/library_lines.h) */
     const struct jit_names *jit_names;   /* of code that processes made, by its time; NULL: none are known */
+    uint64_t *untimed_count;             /* gets that of struct jit_doubts; NULL: nobody wants to know */
     unsigned thread_count;               /* to read debug information with; 0: one a processor */
 };
 
@@ -28,11 +29,10 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
 
 /*
  * The same of what was just recorded, which processes may have told the names of by time (request.jit_names
- * is of no meaning). `has_newest` is as of struct jit_names. Returns 0, or -1 with the failures of
- * jit_names_find; nothing is symbolized then.
+ * is of no meaning). Returns 0, or -1 with the failures of jit_names_find; nothing is symbolized then.
  */
 MUST_CHECK int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
-                                  const struct symbolize_request *request, bool *has_newest,
+                                  const struct symbolize_request *request, struct jit_doubts *doubts,
                                   struct error *err);
 
 #endif

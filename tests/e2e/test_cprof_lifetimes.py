@@ -209,6 +209,16 @@ class Lifetimes(ProjectTest):
         parent, child = self.samples("made by the parent"), self.samples("made by the child")
         self.assertGreater(min(parent, child), 20)
         self.assert_about(parent, child)
+        self.assertNotIn("perf-PID.map", self.said)
+
+    def test_that_code_had_another_name_before_is_told_where_no_times_are(self):
+        told = 'file.write(f"{address:x} {len(code):x} {name}\\n")'
+        again = JIT.replace(told, told.replace("{name}", "thrown away") + "\n        " + told)
+        self.assertNotEqual(again, JIT)
+        for pid in self.record(sys.executable, self.write("jit.py", again)).split():
+            self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map")
+        self.assertGreater(min(self.samples("made by the parent"), self.samples("made by the child")), 20)
+        self.assertRegex(self.said, r"\d\d\.\d% of samples were taken in code made at run time at addresses where other code")
 
     def test_a_child_that_goes_on_with_its_parents_code_has_its_names(self):
         before = JIT.replace("child = os.fork()", 'tell("made before")\nchild = os.fork()').replace("    tell(name)\n", "")

@@ -120,6 +120,55 @@ static void lines_that_are_taken_first_count(void **state)
     assert_int_equal(names[2].length, 0);
 }
 
+/* Whether the lines tell more than one name of the first byte of code at 0x1000. */
+static bool has_other_name(const char *lines)
+{
+    static const uint64_t avmas[] = {0xf00, 0x1000, 0x1010};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+    struct slice names[3];
+
+    perf_map_init(&map, avmas, 3, names, &arena);
+    perf_map_take(&map, slice_of(lines));
+    assert_false(perf_map_is_reused(&map, 0));
+    return perf_map_is_reused(&map, 1);
+}
+
+static void an_address_that_had_another_name_is_told_of(void **state)
+{
+    SCOPED(text_done) struct text lines = {0};
+
+    (void)state;
+    assert_false(has_other_name("1000 8 f\n"));
+    assert_false(has_other_name("1000 8 f\n1000 10 f\n1008 8 g\nff0 10 h\n"));
+    assert_true(has_other_name("1000 8 f\n1000 10 g\n"));
+    assert_true(has_other_name("ff0 18 f\n1000 10 g\n1000 8 g\n"));
+    assert_true(has_other_name("1000 8 f\n1000 8 g\n1000 8 f\n"));
+    /* Not however often it is told again with the same name. */
+    text_add_string(&lines, "1000 8 f\n");
+    for (int i = 0; i < 1000; i++)
+        text_add_string(&lines, "1000 8 g\n");
+    assert_false(has_other_name(text_string(&lines)));
+}
+
+static void what_others_told_before_is_no_other_name(void **state)
+{
+    static const uint64_t avma = 0x1000;
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+    struct slice name;
+
+    (void)state;
+    perf_map_init(&map, &avma, 1, &name, &arena);
+    perf_map_take(&map, SLICE("1000 8 own\n"));
+    assert_true(perf_map_wants_more(&map));
+    map.has_elders = true;
+    assert_false(perf_map_wants_more(&map));
+    perf_map_take(&map, SLICE("1000 8 parents\n"));
+    assert_true(slice_is(name, "own"));
+    assert_false(perf_map_is_reused(&map, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +177,8 @@ int main(void)
         cmocka_unit_test(lines_of_another_form_are_left_out),
         cmocka_unit_test(many_lines_that_cover_each_other_take_no_longer),
         cmocka_unit_test(lines_that_are_taken_first_count),
+        cmocka_unit_test(an_address_that_had_another_name_is_told_of),
+        cmocka_unit_test(what_others_told_before_is_no_other_name),
     };
 
     return cmocka_run_group_tests_name("perf_map", tests, NULL, NULL);
