@@ -20,6 +20,7 @@ struct symbolizing {
     struct stretches stretches;
     bool has_no_inlined;               /* as of struct symbolize_request, */
     bool has_library_lines;            /* too */
+    bool is_of_other_kernel;           /* than the one that runs */
     const struct jit_names *jit_names; /* likewise */
     struct slice
         module; /* its path without folders, and without cargo's hash; names code that is not Rust's */

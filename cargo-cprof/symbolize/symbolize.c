@@ -37,16 +37,20 @@ static struct slice called(struct slice path)
 }
 
 /* Ours, unless it was recorded on another kernel, whose own was kept or is not there. */
-static void open_vdso(const struct recorded_file *file, bool is_kept, const struct places *wanted,
-                      struct module_symbols *out)
+static void open_vdso(struct symbolizing *work, const struct recorded_file *file, bool is_kept,
+                      const struct places *wanted)
 {
+    struct module_symbols *out = &work->symbols;
+    bool is_ours = !work->is_of_other_kernel;
+
     if (is_kept) {
         module_symbols_open(file, MODULE_LINES, wanted, out);
         return;
     }
     module_symbols_open_bytes(vdso_bytes(), "[vdso]", out);
-    if (file->build_id.length == 0 || out->image.build_id.length == 0 ||
-        slice_equal(file->build_id, out->image.build_id))
+    if (file->build_id.length > 0 && out->image.build_id.length > 0)
+        is_ours = slice_equal(file->build_id, out->image.build_id);
+    if (is_ours)
         return;
     module_symbols_close(out);
     out->why_not = "it is of another kernel than the one that runs here";
@@ -59,7 +63,7 @@ static void open_module(struct symbolizing *work, uint32_t id, const struct plac
 
     work->module = called(file.path);
     if (module->kind == MODULE_VDSO)
-        open_vdso(&file, module->place != PROFILE_NO_STRING, wanted, &work->symbols);
+        open_vdso(work, &file, module->place != PROFILE_NO_STRING, wanted);
     else if (module->is_replaced)
         module_symbols_refuse_replaced(&work->symbols);
     else
@@ -441,6 +445,7 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
         .profile = profile,
         .has_no_inlined = request->has_no_inlined,
         .has_library_lines = request->has_library_lines,
+        .is_of_other_kernel = request->why_no_kernel != NULL,
         .jit_names = request->jit_names,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,
