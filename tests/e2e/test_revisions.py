@@ -150,7 +150,7 @@ class Revisions(RepositoryTest):
         self.assertEqual(self.diff("--diff", "target/release/other", "--release")[0], {})
         result = self.cargo("--diff", "target/release/other", "--release", "--workspace")
         self.assertEqual(result.code, 2, result)
-        self.assertIn("several targets could be meant: other, other\n", result.err)
+        self.assertIn("several targets could be meant: other (bin of twin), other (bin of app)\n", result.err)
 
     def test_a_target_directory_may_be_there_before_cargo_is(self):
         fast, target = os.path.join(self.folder, "fast"), os.path.join(self.repository, "target")
