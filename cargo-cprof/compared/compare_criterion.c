@@ -134,6 +134,22 @@ static int find_folder(struct work *work, const char **out, struct error *err)
     return 0;
 }
 
+/* The first few: there may be hundreds. */
+static void hint_names(const struct criterion_baselines *baselines, struct error *err)
+{
+    enum { MOST = 5 };
+    size_t count = baselines->items.count;
+    SCOPED(text_done) struct text names = {0};
+
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        text_add_string(&names, i > 0 ? ", " : "");
+        text_add_string(&names, baselines->items.items[i].id);
+    }
+    if (count > MOST)
+        text_format(&names, " and %zu more", count - MOST);
+    error_hint(err, "there are %s", text_string(&names));
+}
+
 static int keep_wanted(struct work *work, struct error *err)
 {
     struct criterion_baselines *baselines = &work->baselines;
@@ -148,8 +164,13 @@ static int keep_wanted(struct work *work, struct error *err)
         if (matches)
             baselines->items.items[kept++] = baselines->items.items[i];
     }
+    if (kept == 0) {
+        hint_names(baselines, err);
+        return error_set(err, ERROR_MISSING, "--filter %s: no benchmark matches",
+                         options_value(work->options, "filter"));
+    }
     baselines->items.count = kept;
-    return kept > 0 ? 0 : error_set(err, ERROR_MISSING, "no benchmark is left");
+    return 0;
 }
 
 /* Who saves a baseline and compares at once has nothing to compare. */
