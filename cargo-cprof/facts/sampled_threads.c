@@ -1,6 +1,7 @@
 #include "facts/sampled_threads.h"
 
 #include "base/units.h"
+#include "facts/series_unit.h"
 
 /* The threads that have samples, by their runs. Zero-initialised, to be released with counted_done. */
 struct counted {
@@ -85,8 +86,10 @@ void sampled_threads_add(struct text *text, const struct profile *profile, uint3
         text_add_string(text, ", ");
         units_add_things(text, counted.threads.pairs.count, "thread");
         text_add_string(text, runs > 1 ? " in all" : "");
-        return;
+    } else {
+        text_add_string(text, are_alike(&counted, runs) ? " of " : " of up to ");
+        units_add_things(text, most_of(&counted), "thread");
     }
-    text_add_string(text, are_alike(&counted, runs) ? " of " : " of up to ");
-    units_add_things(text, most_of(&counted), "thread");
+    /* Beside the CPU time of all, of which more may not have waited. */
+    text_add_string(text, series_is_of_waits(profile, series) ? " that waited" : "");
 }

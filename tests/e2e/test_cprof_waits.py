@@ -51,7 +51,7 @@ class Waits(TargetTest):
             # A thread that has to leave for others meanwhile does not wait.
             self.assertLessEqual(threads[name], us * 1.01 + 2000, msg=said)
             self.assertGreaterEqual(threads[name], us * 0.8, msg=said)
-        self.assertRegex(said, r"of waiting in [\d,]+ waits: .* of CPU time in .*, 5 threads\n0 lost, ")
+        self.assertRegex(said, r"of waiting in [\d,]+ waits: .* of CPU time in .*, 5 threads that waited\n0 lost, ")
         self.assertIn("By what they waited for", said)
 
     @measured
@@ -154,7 +154,7 @@ class Waits(TargetTest):
         target = self.start([sys.executable, "-uc", "import time\nprint('ready')\ntime.sleep(600)"])
         self.assertEqual(target.stdout.readline(), b"ready\n")
         result = run(exec_command("-e", "off-cpu", "-d", "1", "-o", "out.cprof", "--pid", str(target.pid)), self.folder)
-        self.assertRegex(result.err, r"of waiting in 1 wait in .*, 1 thread\n")
+        self.assertRegex(result.err, r"of waiting in 1 wait in .*, 1 thread that waited\n")
         report = self.report("out.cprof", "-n", "0")
         self.assertAlmostEqual(report["whole"] * 1000, report["wall-ns"], delta=50000000)
         self.assertIn("[waiting since before]", {row["function"] for row in report["groups"]})
