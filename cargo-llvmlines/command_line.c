@@ -78,10 +78,10 @@ static const struct option_table *const tables[] = {
 static const struct option_answer other_answers[] = {
     {"asm", 0, "machine code is not shown; its size beside the lines is --sizes"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
-    {"diff=", 0, "a base is a revision (main, HEAD~3), or what was saved before: --diff old.json"},
     {"crates", 0, "whose source it is that is compiled is --by crate"},
     {"csv", 0, "the form of the output is --format csv"},
     {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
+    {"diff=", 0, "a base is a revision (main, HEAD~3), or what was saved before: --diff old.json"},
     {"full-fn", 0, "each instance with its types is --by function; -w cuts no name"},
     {"json", 0, "the form of the output is --format json"},
     {"llvm", 0, "the LLVM IR itself is kept by --keep-ir"},

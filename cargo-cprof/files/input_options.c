@@ -9,6 +9,7 @@
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "facts/short_stacks.h"
+#include "files/untimed_names.h"
 #include "import/folded.h"
 #include "import/input.h"
 #include "sampler/perf/event_name.h"
@@ -91,15 +92,6 @@ static void warn_of_cut(const struct options *options, const struct profile *pro
     const struct profile_series *first = &profile->series.items[0];
 
     if (first->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&warning, first, false))
-        command_warn(options, "%s", text_string(&warning));
-}
-
-static void warn_of_untimed_names(const struct options *options, const struct jit_doubts *doubts,
-                                  const struct profile *profile)
-{
-    SCOPED(text_done) struct text warning = {0};
-
-    if (jit_doubts_add_warning(&warning, doubts, profile))
         command_warn(options, "%s", text_string(&warning));
 }
 
@@ -188,7 +180,7 @@ static int read_paths(const struct options *options, const char *const *paths, s
     warn(options, &losses);
     if (losses.perf.is_of_perf)
         warn_of_cut(options, profile);
-    warn_of_untimed_names(options, &losses.perf.jit_doubts, profile);
+    untimed_names_warn(options, &losses.perf.jit_doubts, profile);
     if (losses.perf.is_of_perf && !losses.perf.has_branch_calls)
         warn_of_frame_pointers(options, profile);
     return 0;

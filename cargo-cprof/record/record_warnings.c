@@ -11,6 +11,7 @@
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "facts/short_stacks.h"
+#include "files/untimed_names.h"
 #include "proc/pid_namespace.h"
 #include "proc/signal_name.h"
 #include "process/thread_stat.h"
@@ -19,15 +20,6 @@
 #include "target/standard_input.h"
 
 enum { ENOUGH_SAMPLES = 20 };
-
-static void warn_of_untimed_names(const struct options *options, const struct jit_doubts *doubts,
-                                  const struct profile *profile)
-{
-    SCOPED(text_done) struct text warning = {0};
-
-    if (jit_doubts_add_warning(&warning, doubts, profile))
-        command_warn(options, "%s", text_string(&warning));
-}
 
 /* Few samples tell little of how many stacks are whole. */
 static void warn_of_quality(const struct options *options, const struct collection *collection)
@@ -53,7 +45,7 @@ static void warn_of_quality(const struct options *options, const struct collecti
                      " record%s could not be read, and what was told behind %s then is left out, too",
                      collection->damaged_count, collection->damaged_count == 1 ? "" : "s",
                      collection->damaged_count == 1 ? "it" : "them");
-    warn_of_untimed_names(options, &collection->jit_doubts, profile);
+    untimed_names_warn(options, &collection->jit_doubts, profile);
     if (collection->jit_doubts.has_newest)
         command_warn(options,
                      "code made at run time has the last name that was told for its address, also where it "

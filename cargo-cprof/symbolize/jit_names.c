@@ -1,6 +1,5 @@
 #include "symbolize/jit_names.h"
 
-#include "base/units.h"
 #include "symbolize/jit_code.h"
 #include "symbolize/jit_stacks.h"
 
@@ -22,21 +21,6 @@ const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_
         if (names->unread.items[i].module == module)
             return &names->unread.items[i];
     return NULL;
-}
-
-bool jit_doubts_add_warning(struct text *text, const struct jit_doubts *doubts, const struct profile *profile)
-{
-    enum { LEAST_PERCENT = 1 };
-    uint64_t whole = profile->series.items[0].samples.count;
-
-    if (doubts->untimed_count == 0 || doubts->untimed_count * 100 < whole * LEAST_PERCENT)
-        return false;
-    units_add_percent(text, doubts->untimed_count, whole);
-    text_add_string(
-        text, " of samples were taken in code made at run time at addresses where other code was before, "
-              "or is since: /tmp/perf-PID.map has no times, so they have the last name; jitdump files do "
-              "(node --perf-prof, ProfilingStrategy::JitDump of wasmtime)");
-    return true;
 }
 
 /* What could not be read of a module, and whether names may be of another time. */

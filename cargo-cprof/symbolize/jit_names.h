@@ -43,10 +43,6 @@ MUST_CHECK int jit_names_find(struct profile *profile, const struct jit_dumps *d
 /* What the process called it; empty when it told nothing. */
 struct slice jit_names_text(const struct jit_names *names, const struct profile *profile, uint32_t location);
 
-/* Appends why names of the first series' samples are in doubt for want of times; false where few are. */
-bool jit_doubts_add_warning(struct text *text, const struct jit_doubts *doubts,
-                            const struct profile *profile);
-
 /* Why not; NULL: nothing is known. */
 const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_t module);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "base/search.h"
 
 /* One line. */
 struct told_code {
@@ -70,18 +71,7 @@ static bool parse_line(struct slice line, struct told_code *out)
 /* The first address that is not before this one. */
 static size_t first_from(const struct perf_map *map, uint64_t avma)
 {
-    size_t low = 0;
-    size_t high = map->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->avmas[middle] < avma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_number(map->avmas, map->count, sizeof(*map->avmas), 0, avma, false);
 }
 
 /* The first from `at` on that is not passed over; the way there is shortened for those who ask next. */
