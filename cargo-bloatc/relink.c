@@ -16,16 +16,6 @@ struct mirror {
     const char *crate; /* the last one's name, with '_' */
 };
 
-static struct slice folder_of(struct slice path)
-{
-    return slice_range(path, 0, slice_find_last_byte(path, '/'));
-}
-
-static struct slice file_of(struct slice path)
-{
-    return slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
-}
-
 /* Where cargo keeps its own files of the build. It knows of no --target-dir when it tells of that. */
 static const char *build_directory(struct arena *arena, const struct cargo_graph *graph, const char *target)
 {
@@ -46,7 +36,7 @@ static const char *profile_folder(struct arena *arena, struct slice path, const 
 
     if (!slice_starts_with(path, slice_of(directory)) || !slice_starts_with(folder, SLICE("/")))
         return NULL;
-    for (folder = folder_of(folder); folder.length > 1; folder = folder_of(folder)) {
+    for (folder = slice_folder(folder); folder.length > 1; folder = slice_folder(folder)) {
         const char *notes = arena_format(arena, "%s%.*s/.fingerprint", build, SLICE_ARGUMENTS(folder));
 
         if (access(notes, R_OK | X_OK) == 0)
@@ -85,14 +75,14 @@ static enum copy_form choose_note(const void *context, const char *path, bool is
 static bool is_last_file(const struct mirror *mirror, struct slice file)
 {
     return mirror->shipped->artifact->target.kind == CARGO_LIB &&
-           slice_equal(file, file_of(mirror->shipped->path));
+           slice_equal(file, slice_file_name(mirror->shipped->path));
 }
 
 /* Libraries, which nobody writes again. Of the last crate's own, which are, copies. */
 static enum copy_form choose_library(const void *context, const char *path, bool is_folder)
 {
     const struct mirror *mirror = context;
-    struct slice file = file_of(slice_of(path));
+    struct slice file = slice_file_name(slice_of(path));
 
     if (is_folder || is_last_file(mirror, file) ||
         !(slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta")) ||
@@ -129,7 +119,7 @@ static bool has_same_time(const char *path, const char *other)
  */
 static int remove_copy(const struct mirror *mirror, const char *from, const char *to, struct error *err)
 {
-    struct slice file = file_of(mirror->shipped->path);
+    struct slice file = slice_file_name(mirror->shipped->path);
     const char *original = arena_format(mirror->arena, "%s/deps/%.*s", from, SLICE_ARGUMENTS(file));
     const char *copy = arena_format(mirror->arena, "%s/deps/%.*s", to, SLICE_ARGUMENTS(file));
 
@@ -169,7 +159,7 @@ static int mirror_build(struct arena *arena, const struct options *options, cons
     char *crate = arena_copy(arena, shipped->artifact->target.name);
     struct mirror mirror = {arena, shipped, crate};
     const char *ours = cargo_own_directory(arena, options, shipped->graph, RELINK_DIRECTORY);
-    const char *target = arena_copy(arena, folder_of(slice_of(ours)));
+    const char *target = arena_copy(arena, slice_folder(slice_of(ours)));
     const char *build = build_directory(arena, shipped->graph, target);
     const char *profile = profile_folder(arena, shipped->path, target, build);
 

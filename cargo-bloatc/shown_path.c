@@ -34,7 +34,7 @@ static void add_package(struct shown_paths *paths, const struct unit *unit)
 {
     if (unit_crate(unit).length > 0 && source_path_is_below(unit->name, unit->directory) &&
         source_path_origin(unit_root(unit)).kind == SOURCE_LOCAL)
-        add_root(paths, slice_range(unit->directory, 0, slice_find_last_byte(unit->directory, '/')));
+        add_root(paths, slice_folder(unit->directory));
 }
 
 void shown_paths_read(const struct units *units, struct shown_paths *out)

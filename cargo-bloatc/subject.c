@@ -83,11 +83,6 @@ static void collect_crates(const struct cargo_artifacts *artifacts, struct inter
     }
 }
 
-static struct slice folder_of(struct slice path)
-{
-    return slice_range(path, 0, slice_find_last_byte(path, '/'));
-}
-
 static void collect_packages(struct subject *subject)
 {
     const struct cargo_artifacts *artifacts = &subject->built.artifacts;
@@ -103,7 +98,7 @@ static void collect_packages(struct subject *subject)
             .version = cargo_package_id_read(artifact->package_id).version,
             .id = artifact->package_id,
             .rlib = cargo_artifact_rlib(artifact),
-            .root = folder_of(artifact->manifest_path),
+            .root = slice_folder(artifact->manifest_path),
             .is_own = own != NULL,
             .is_exporting = artifact == subject->built.artifact && artifact->executable.length == 0,
             .is_program = artifact == subject->built.artifact && artifact->executable.length > 0,
@@ -117,7 +112,7 @@ static const struct build_package *find_package(const struct subject *subject, s
     const struct cargo_package *own = cargo_graph_find(subject->built.graph, id);
 
     for (size_t i = 0; own && i < subject->packages.count; i++)
-        if (slice_equal(subject->packages.items[i].root, folder_of(own->manifest_path)))
+        if (slice_equal(subject->packages.items[i].root, slice_folder(own->manifest_path)))
             return &subject->packages.items[i];
     return NULL;
 }

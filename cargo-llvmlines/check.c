@@ -40,7 +40,7 @@ static int check_writable(struct arena *arena, const char *directory, struct err
             return 0;
         if (errno != ENOENT || path.length <= 1)
             return refuse_directory(directory, part, errno, err);
-        path = slice_range(path, 0, slice_find_last_byte(path, '/'));
+        path = slice_folder(path);
         if (path.length == 0)
             path = SLICE("/");
     }

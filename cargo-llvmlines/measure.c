@@ -136,8 +136,7 @@ static const char *unit_label(struct arena *arena, const struct unit *unit)
 
 static struct slice stem_of(struct arena *arena, const struct unit *unit)
 {
-    struct slice path = slice_of(unit->stem);
-    struct slice stem = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+    struct slice stem = slice_file_name(slice_of(unit->stem));
 
     return (struct slice){arena_copy(arena, stem), stem.length};
 }

@@ -114,7 +114,7 @@ static void note_emits(struct rustc_unit *unit, struct slice list)
 static void note_extern(struct arguments *arguments, struct slice value)
 {
     struct slice path = slice_range(value, slice_find_byte(value, '=') + 1, value.length);
-    struct slice file = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+    struct slice file = slice_file_name(path);
 
     if (!slice_starts_with(file, SLICE("lib")) || !slice_ends_with(file, SLICE(".rmeta")))
         return;

@@ -45,7 +45,7 @@ static struct slice folder_of(const struct cargo_artifact *artifact)
 {
     struct slice file = artifact->filenames.count > 0 ? artifact->filenames.items[0] : (struct slice){0};
 
-    return slice_range(file, 0, slice_find_last_byte(file, '/'));
+    return slice_folder(file);
 }
 
 /* Std's own packages are below rust-src, what it depends on is built beside them. */

@@ -87,8 +87,7 @@ static bool target_is_selected(const struct cargo_selection *selection, const st
 static bool unit_of(struct arena *arena, const struct cargo_artifact *artifact, struct unit *out)
 {
     struct slice path = artifact->filenames.count == 1 ? artifact->filenames.items[0] : (struct slice){0};
-    size_t slash = slice_find_last_byte(path, '/');
-    struct slice file = slice_range(path, slash + 1, path.length);
+    struct slice file = slice_file_name(path);
     struct slice name;
     size_t dash = 0;
 
@@ -99,8 +98,7 @@ static bool unit_of(struct arena *arena, const struct cargo_artifact *artifact, 
     *out = (struct unit){
         .artifact = artifact,
         .metadata_path = arena_copy(arena, path),
-        .stem = arena_format(arena, "%.*s/%.*s", SLICE_ARGUMENTS(slice_range(path, 0, slash)),
-                             SLICE_ARGUMENTS(name)),
+        .stem = arena_format(arena, "%.*s/%.*s", SLICE_ARGUMENTS(slice_folder(path)), SLICE_ARGUMENTS(name)),
         .crate_name = slice_range(name, 0, dash),
         .hash = slice_range(name, dash + 1, name.length),
     };
@@ -252,9 +250,7 @@ int unit_forget(const struct unit *unit, struct error *err)
 {
     SCOPED(text_done) struct text fingerprints = {0};
     SCOPED(text_done) struct text found = {0};
-    struct slice folder =
-        slice_range(slice_of(unit->stem), 0, slice_find_last_byte(slice_of(unit->stem), '/'));
-    struct slice profile = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
+    struct slice profile = slice_folder(slice_folder(slice_of(unit->stem)));
 
     text_add(&fingerprints, profile);
     text_add_string(&fingerprints, "/.fingerprint");

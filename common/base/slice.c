@@ -82,6 +82,13 @@ struct slice slice_file_name(struct slice path)
     return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
 }
 
+struct slice slice_folder(struct slice path)
+{
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return slice_range(path, 0, slash < path.length ? slash : 0);
+}
+
 static bool is_space(char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');

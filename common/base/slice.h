@@ -43,6 +43,9 @@ size_t slice_find_last_byte(struct slice text, char byte);
 /* What follows the last slash of a path; all of it where there is none. */
 struct slice slice_file_name(struct slice path);
 
+/* What is before the last slash of a path; empty where there is none, or no other. */
+struct slice slice_folder(struct slice path);
+
 /* Without ASCII white space at both ends. */
 struct slice slice_trim(struct slice text);
 

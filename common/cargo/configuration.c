@@ -21,13 +21,6 @@ struct reader {
     struct cargo_configuration *out;
 };
 
-static struct slice folder_of(struct slice path)
-{
-    size_t end = slice_find_last_byte(path, '/');
-
-    return slice_range(path, 0, end < path.length ? end : 0);
-}
-
 static bool is_file(const char *path)
 {
     struct stat about;
@@ -67,7 +60,7 @@ static void add_includes(struct reader *reader, const struct toml_node *root, st
 static void add_file(struct reader *reader, const char *path, bool is_option, unsigned depth)
 {
     SCOPED(text_done) struct text content = {0};
-    struct slice folder = folder_of(slice_of(path));
+    struct slice folder = slice_folder(slice_of(path));
     const struct toml_node *root = NULL;
     struct error ignored = {0};
 
@@ -75,7 +68,7 @@ static void add_file(struct reader *reader, const char *path, bool is_option, un
         toml_parse(reader->arena, text_slice(&content), &root, &ignored) < 0)
         return;
     *vec_add(&reader->out->parts) = (struct cargo_configuration_part){
-        root, path, arena_copy(reader->arena, folder_of(folder)), is_option};
+        root, path, arena_copy(reader->arena, slice_folder(folder)), is_option};
     add_includes(reader, root, folder, is_option, depth);
 }
 
@@ -107,7 +100,7 @@ static void add_folders(struct reader *reader)
     const char *home = getenv("CARGO_HOME");
     const char *user = getenv("HOME");
 
-    for (struct slice folder = slice_of(reader->here);; folder = folder_of(folder)) {
+    for (struct slice folder = slice_of(reader->here);; folder = slice_folder(folder)) {
         add_folder(reader, arena_format(reader->arena, "%.*s/.cargo", SLICE_ARGUMENTS(folder)));
         if (folder.length == 0)
             break;

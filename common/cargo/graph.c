@@ -160,7 +160,7 @@ static bool is_in_package(void)
         text_add(&path, folder);
         text_add_string(&path, "/Cargo.toml");
         found = access(text_string(&path), F_OK) == 0;
-        folder = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
+        folder = slice_folder(folder);
     }
     free(here);
     return found || access("/Cargo.toml", F_OK) == 0;

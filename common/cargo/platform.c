@@ -99,9 +99,8 @@ static int find_triple(struct arena *arena, const struct options *options,
     if (triple.length == 0 || slice_is(triple, "host-tuple"))
         return find_host(arena, out, err);
     if (slice_ends_with(triple, SLICE(".json"))) {
-        size_t slash = slice_find_last_byte(triple, '/');
-
-        triple = slice_range(triple, slash < triple.length ? slash + 1 : 0, triple.length - strlen(".json"));
+        triple = slice_file_name(triple);
+        triple = slice_range(triple, 0, triple.length - strlen(".json"));
     }
     out->triple = arena_copy(arena, triple);
     return 0;

@@ -43,11 +43,6 @@ static bool is_marked(struct arena *arena, struct slice folder)
     return has(arena, folder, "CACHEDIR.TAG") || has(arena, folder, NOTES_OF_RUSTC);
 }
 
-static struct slice folder_above(struct slice path)
-{
-    return slice_range(path, 0, slice_find_last_byte(path, '/'));
-}
-
 /* Of a target directory: cargo marks what it builds for a triple, in a folder by that name, like a cache,
  * too. */
 static bool is_of_triple(struct arena *arena, struct slice folder)
@@ -55,7 +50,7 @@ static bool is_of_triple(struct arena *arena, struct slice folder)
     struct slice name = slice_file_name(folder);
 
     return slice_find_byte(name, '-') < name.length && !has(arena, folder, NOTES_OF_RUSTC) &&
-           is_marked(arena, folder_above(folder));
+           is_marked(arena, slice_folder(folder));
 }
 
 /* The nearest folder above the file that is marked as a target directory; empty when none is. */
@@ -64,7 +59,7 @@ static struct slice find_directory(struct arena *arena, struct slice path)
     struct slice folder = path;
 
     for (;;) {
-        folder = folder_above(folder);
+        folder = slice_folder(folder);
         if (folder.length == 0 || slice_find_byte(folder, '/') == folder.length)
             return (struct slice){0};
         if (is_marked(arena, folder) && !is_of_triple(arena, folder))

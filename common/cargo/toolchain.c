@@ -46,7 +46,7 @@ const char *toolchain_file_find(struct arena *arena, const char *folder, const c
     const char *found = file_of(arena, at);
 
     while (!found && at.length > strlen(root)) {
-        at = slice_range(at, 0, slice_find_last_byte(at, '/'));
+        at = slice_folder(at);
         found = file_of(arena, at);
     }
     return found;

@@ -13,14 +13,6 @@ static void note(struct crates_by_path *known, struct slice path, uint32_t crate
         known->crates.items[id] = CRATE_FOLDERS_NONE;
 }
 
-/* Empty where the path is without a folder. */
-static struct slice folder_of(struct slice path)
-{
-    size_t end = slice_find_last_byte(path, '/');
-
-    return slice_range(path, 0, end < path.length ? end : 0);
-}
-
 /* Where cargo looks for root files in a package (Cargo Book, "Package Layout"). */
 static struct slice package_of(struct slice folder)
 {
@@ -44,7 +36,7 @@ void crate_folders_add(struct crate_folders *folders, const struct unit *unit, u
     text_clear(&folders->path);
     unit_add_root_path(unit, &folders->path);
     root = text_slice(&folders->path);
-    folder = folder_of(root);
+    folder = slice_folder(root);
     kind = source_path_origin(root).kind;
     if (folder.length == 0 || (kind != SOURCE_LOCAL && kind != SOURCE_GIT))
         return;
@@ -61,7 +53,7 @@ static bool is_source_folder(struct slice path)
 
 uint32_t crate_folders_of_rust(const struct crate_folders *folders, struct slice path)
 {
-    for (; path.length > 0; path = folder_of(path)) {
+    for (; path.length > 0; path = slice_folder(path)) {
         uint32_t id = intern_find(&folders->sources.paths, path);
 
         if (id != INTERN_NONE)
@@ -75,7 +67,7 @@ uint32_t crate_folders_of_rust(const struct crate_folders *folders, struct slice
 uint32_t crate_folders_of_foreign(const struct crate_folders *folders, struct slice path,
                                   struct slice directory)
 {
-    for (path = folder_of(path); path.length > 0; path = folder_of(path)) {
+    for (path = slice_folder(path); path.length > 0; path = slice_folder(path)) {
         uint32_t id = intern_find(&folders->packages.paths, path);
 
         if (id != INTERN_NONE)

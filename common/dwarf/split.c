@@ -17,12 +17,8 @@ static void add_joined(struct text *path, struct slice folder, struct slice name
 /* The file's name alone, in the program's folder. */
 static void add_beside(struct text *path, struct slice program, struct slice name)
 {
-    size_t program_slash = slice_find_last_byte(program, '/');
-    size_t name_slash = slice_find_last_byte(name, '/');
-
-    if (program_slash < program.length)
-        text_add(path, slice_range(program, 0, program_slash + 1));
-    text_add(path, name_slash < name.length ? slice_range(name, name_slash + 1, name.length) : name);
+    text_add(path, slice_range(program, 0, program.length - slice_file_name(program).length));
+    text_add(path, slice_file_name(name));
 }
 
 static int refuse_foreign(const char *name, struct error *err)

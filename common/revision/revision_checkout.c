@@ -225,14 +225,6 @@ static int check_out_part(struct progress *progress, const char *path, const cha
 
 /* --- The lock file --------------------------------------------------------------------- */
 
-/* The folder that this one is in; empty for one right below the root. */
-static struct slice parent_of(struct slice folder)
-{
-    size_t slash = slice_find_last_byte(folder, '/');
-
-    return slice_range(folder, 0, slash < folder.length ? slash : 0);
-}
-
 /* Copies the user's Cargo.lock of this folder, unless the commit has one there. Whether either has one. */
 static int copy_lock_of(struct arena *arena, const struct revision_request *request, const char *tree,
                         struct slice folder, struct checkout_state *state, struct error *err)
@@ -261,7 +253,7 @@ static int copy_lock(struct arena *arena, const struct revision_request *request
     int found = copy_lock_of(arena, request, tree, folder, state, err);
 
     while (found == 0 && folder.length > 0) {
-        folder = parent_of(folder);
+        folder = slice_folder(folder);
         found = copy_lock_of(arena, request, tree, folder, state, err);
     }
     return found < 0 ? -1 : 0;

@@ -109,6 +109,16 @@ static void a_file_name_follows_the_last_slash(void **state)
     assert_int_equal(slice_file_name((struct slice){0}).length, 0);
 }
 
+static void a_folder_is_before_the_last_slash(void **state)
+{
+    (void)state;
+    assert_true(slice_is(slice_folder(SLICE("/usr/bin/app")), "/usr/bin"));
+    assert_true(slice_is(slice_folder(SLICE("folder/")), "folder"));
+    assert_true(slice_is(slice_folder(SLICE("/app")), ""));
+    assert_true(slice_is(slice_folder(SLICE("app")), ""));
+    assert_int_equal(slice_folder((struct slice){0}).length, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +126,7 @@ int main(void)
         cmocka_unit_test(order_is_bytewise_and_the_shorter_comes_first),
         cmocka_unit_test(what_is_not_there_is_found_at_the_end),
         cmocka_unit_test(a_file_name_follows_the_last_slash),
+        cmocka_unit_test(a_folder_is_before_the_last_slash),
         cmocka_unit_test(starts_and_ends_are_compared_whole),
         cmocka_unit_test(trimming_takes_white_space_from_both_ends),
         cmocka_unit_test(no_string_is_the_empty_slice),
