@@ -215,6 +215,17 @@ static void add_reservations(struct text *text, const struct criterion_baselines
         text_format(text, "; %zu %s not run since", same, same == 1 ? "has" : "have");
 }
 
+/* What the machine did beside one of the two runs changed all samples of it, and is in no interval. */
+static void tell_single_runs(struct rows *out)
+{
+    static const char reservation[] =
+        "of one run of each side; how much runs differ, as under other load, is "
+        "in no interval: another cargo bench may tell";
+
+    *vec_add(&out->notes) = arena_format(&out->arena, "slower, faster: %s", reservation);
+    out->headline = arena_format(&out->arena, "%s (%s)", out->headline, reservation);
+}
+
 void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
                         struct rows *out)
 {
@@ -233,6 +244,8 @@ void benchmark_rows_end(const struct criterion_baselines *baselines, const char 
     render_words(&text, slice_of(before));
     text_add_string(&text, text_string(&reservations));
     out->headline = arena_copy(&out->arena, text_slice(&text));
+    if (slower + faster > 0)
+        tell_single_runs(out);
     rows_add_fact(out, "benchmark-count", baselines->items.count);
     rows_add_fact(out, "slower", slower);
     rows_add_fact(out, "faster", faster);
@@ -241,4 +254,5 @@ void benchmark_rows_end(const struct criterion_baselines *baselines, const char 
     out->labels_key = "baselines";
     rows_add_label(out, "before", slice_of(before));
     rows_add_label(out, "after", slice_of(after));
+    rows_add_label(out, "intervals", SLICE("within-run"));
 }

@@ -20,7 +20,10 @@ void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows
 size_t benchmark_rows_add_functions(const struct criterion_benchmark *benchmark,
                                     const struct changes *changes, size_t most, struct rows *out);
 
-/* Sets the sentence as headline and note: how many changed, and what was compared with what. */
+/*
+ * Sets the sentence as headline and note: how many changed, and what was compared with what; and what that
+ * is worth, where some are told to have.
+ */
 void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
                         struct rows *out);
 

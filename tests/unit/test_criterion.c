@@ -343,6 +343,35 @@ static void rows_tell_each_benchmark(void **state)
     assert_non_null(
         strstr(text_string(&text), "{\"verdict\":\"slower\",\"benchmark\":\"summary/10\",\"before-ps\":"));
     assert_null(strstr(text_string(&text), "\"function\""));
+    assert_non_null(
+        strstr(text_string(&text),
+               "\"baselines\":{\"before\":\"main\",\"after\":\"new\",\"intervals\":\"within-run\"}"));
+}
+
+/* Of one run of each side, which is said where something is told to have changed, and of nothing else. */
+static void what_verdicts_rest_on_is_told_with_them(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const baselines[] = {"main", "new"};
+
+    for (size_t i = 0; i < 2; i++) {
+        SCOPED(rows_done) struct rows rows = {0};
+        SCOPED(text_done) struct text text = {0};
+        bool has_changes = i == 0;
+
+        criterion_baselines_done(&f->baselines);
+        assert_int_equal(read_tree(f, TREE, baselines[i], "new"), 0);
+        criterion_baselines_judge(&f->baselines, 0.95);
+        benchmark_rows_begin(&rows);
+        benchmark_rows_add(&f->baselines.items.items[0], &rows);
+        benchmark_rows_end(&f->baselines, baselines[i], "new", &rows);
+        render_table(&text, &rows, (struct render_look){0});
+        assert_int_equal(strstr(text_string(&text), "slower, faster: of one run of each side;") != NULL,
+                         has_changes);
+        text_clear(&text);
+        render_markdown(&text, &rows);
+        assert_int_equal(strstr(text_string(&text), "(of one run of each side;") != NULL, has_changes);
+    }
 }
 
 int main(void)
@@ -365,6 +394,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(folders_that_lie_too_deep_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_tell_each_benchmark, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_verdicts_rest_on_is_told_with_them, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
