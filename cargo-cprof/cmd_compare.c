@@ -63,7 +63,15 @@ static const struct option_answer recording_answers[] = {
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {hyperfine_answers, recording_answers, NULL};
+static const struct option_answer criterion_answers[] = {
+    {"save-baseline", 0,
+     "Criterion keeps one: cargo bench -- --save-baseline NAME; --baseline NAME compares with it"},
+    {"baseline-lenient", 0, "benchmarks without the baseline are left out, and counted: --baseline NAME"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {hyperfine_answers, recording_answers, criterion_answers,
+                                                      NULL};
 
 static const char *const usages[] = {"[OPTIONS] A [B] [WHAT CARGO BUILDS] [-- ARGS]...", NULL};
 

@@ -83,6 +83,11 @@ static int refuse_options(const struct options *options, const struct compare_se
         return error_set(err, ERROR_USAGE,
                          "what follows -- would be the benchmark's own, which has run already");
     }
+    if (options->positionals.count > 0 && !(settings->profiles && options_has(options, "bench"))) {
+        error_hint(err, "--filter REGEXP picks benchmarks; a revision is for --bench NAME");
+        return error_set(err, ERROR_USAGE, "%s: --baseline compares what Criterion has kept",
+                         options->positionals.items[0]);
+    }
     return 0;
 }
 
@@ -289,9 +294,11 @@ static int make_programs(struct work *work, struct error *err)
         return 0;
     }
     for (size_t i = 0; i < TIMING_SIDES; i++)
-        if (work->compared.sides[i].kind == COMPARED_COMMAND)
+        if (work->compared.sides[i].kind == COMPARED_COMMAND) {
+            error_hint(err, "--filter REGEXP picks benchmarks");
             return error_set(err, ERROR_USAGE, "%s: with --baseline a side is a revision",
                              work->compared.sides[i].word);
+        }
     return build_programs(work, err);
 }
 
