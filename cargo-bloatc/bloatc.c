@@ -9,12 +9,14 @@
 #include "command_line.h"
 #include "compare/asked.h"
 #include "compare/compare.h"
+#include "elf/made_for.h"
 #include "group_tables.h"
 #include "measure.h"
 #include "picture.h"
 #include "relink.h"
 #include "rust/std_crates.h"
 #include "sections.h"
+#include "size/images.h"
 #include "subject.h"
 #include "tables.h"
 
@@ -214,6 +216,44 @@ static int check_file(const struct options *options, struct error *err)
     return measure_check(&request, err);
 }
 
+/* An images_visitor; of an archive the first object tells of all. */
+static int see_target(void *context, struct image *image, const struct crate_fact *library, struct error *err)
+{
+    struct made_for *made_for = context;
+
+    (void)library;
+    (void)err;
+    if (made_for->address_bytes == 0)
+        made_for_read(image, made_for);
+    image_close(image);
+    return 0;
+}
+
+/* What cannot be read any more tells nothing. */
+static bool find_target(const char *path, struct made_for *out)
+{
+    struct images_seen seen = {0};
+    struct error unread = {0};
+
+    return path && images_visit(path, &(struct images_visitor){out, see_target}, &seen, &unread) == 0 &&
+           out->address_bytes > 0;
+}
+
+/* A compare_targets_fn. */
+static void compare_targets(void *context, struct text *out)
+{
+    const struct work *work = context;
+    struct made_for before = {0};
+    struct made_for after = {0};
+
+    if (!find_target(work->sides[COMPARE_BASE].subject.path, &before) ||
+        !find_target(work->sides[COMPARE_HEAD].subject.path, &after) || !made_for_differ(&before, &after))
+        return;
+    made_for_add(out, &before);
+    text_add_string(out, ", now ");
+    made_for_add(out, &after);
+}
+
 /* What the rows that are compared add up to. */
 static const char *section_subject(const struct bloatc_settings *settings)
 {
@@ -246,6 +286,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .outputs = &work.settings.outputs,
                                       .measure = measure,
                                       .check_files = check_file,
+                                      .compare_targets = compare_targets,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
                                       .not_for_files = not_for_files,

@@ -38,12 +38,19 @@ typedef int compare_narrow_fn(void *context, struct rows **out, struct error *er
 /* Whether files can be measured with the options, which name them: asked before anything is built. */
 typedef int compare_check_fn(const struct options *options, struct error *err);
 
+/*
+ * Appends what the files that both sides were measured from were made for, where that is surely not the same:
+ * "x86_64 with glibc, now aarch64". Asked once both are measured; a side that was saved has no file.
+ */
+typedef void compare_targets_fn(void *context, struct text *out);
+
 /* All borrowed. */
 struct compare_request {
     const struct options *options; /* of the command line, which has compare_options */
     const struct outputs *outputs;
     compare_measure_fn *measure;
-    compare_check_fn *check_files; /* NULL: measuring tells soon enough */
+    compare_check_fn *check_files;       /* NULL: measuring tells soon enough */
+    compare_targets_fn *compare_targets; /* NULL: what is measured tells no targets */
     void *context;
     void *forms_context;       /* what outputs->forms are rendered from, of the head alone */
     struct delta_words words;  /* without the sides' names */

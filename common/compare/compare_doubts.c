@@ -23,6 +23,21 @@ static void warn_of_builds(const struct compared *compared)
                      compared->sides->head.label, compared->sides->base.label, text_string(&differing));
 }
 
+/* Of two builds the facts tell it; a file tells by itself what it was made for. */
+static void warn_of_files_targets(const struct compared *compared)
+{
+    const struct compare_request *request = compared->request;
+    const struct sides *sides = compared->sides;
+    SCOPED(text_done) struct text differing = {0};
+
+    if (!request->compare_targets || (side_is_built(&sides->head) && side_is_built(&sides->base)))
+        return;
+    request->compare_targets(request->context, &differing);
+    if (differing.length > 0)
+        warnings_add(compared->warnings, request->options, "%s against %s: the target differs: %s",
+                     sides->head.label, sides->base.label, text_string(&differing));
+}
+
 /* How many rows have a symbol that begins so. */
 static size_t count_symbols(const struct rows *rows, struct slice start)
 {
@@ -159,6 +174,7 @@ void compare_doubts_add(const struct compare_request *request, const struct side
     const struct compared compared = {request, sides, rows, warnings};
 
     warn_of_builds(&compared);
+    warn_of_files_targets(&compared);
     warn_of_file(&compared);
     warn_of_targets(&compared);
     warn_of_manglings(&compared);

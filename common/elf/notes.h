@@ -5,9 +5,12 @@
 #include "base/bytes.h"
 
 /*
- * The build id among them (NT_GNU_BUILD_ID in <elf.h>), raw bytes borrowed from the notes; empty when there
- * is none. They are aligned to 8 bytes where `alignment` says so, to 4 else.
+ * What the first note of GNU's of that type (NT_GNU_* in <elf.h>) holds, raw bytes borrowed from the notes;
+ * empty when there is none. They are aligned to 8 bytes where `alignment` says so, to 4 else.
  */
+struct slice notes_find(struct bytes notes, uint64_t alignment, uint32_t type);
+
+/* The build id among them (NT_GNU_BUILD_ID), likewise. */
 struct slice notes_build_id(struct bytes notes, uint64_t alignment);
 
 #endif
