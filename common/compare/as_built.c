@@ -4,6 +4,7 @@
 
 #include "cargo/choose.h"
 #include "cargo/product.h"
+#include "cargo/unit_notes.h"
 #include "rust/crate_name.h"
 
 void as_built_done(struct as_built *as_built)
@@ -38,7 +39,9 @@ static bool find_product(struct arena *arena, const struct options *options, con
     const char *given = is_given(options, "target-dir") ? options_value(options, "target-dir") : NULL;
 
     return (given && is_below(arena, path, given, out)) ||
-           is_below(arena, path, arena_copy(arena, graph->target_directory), out);
+           is_below(arena, path, arena_copy(arena, graph->target_directory), out) ||
+           (graph->build_directory.length > 0 &&
+            is_below(arena, path, arena_copy(arena, graph->build_directory), out));
 }
 
 /* A library's file has '_' where the target, as cargo told before 1.79, may have '-'. */
@@ -67,15 +70,86 @@ static size_t find_packages(const struct cargo_graph *graph, const struct cargo_
     return count;
 }
 
-/* --bin and --example tell by themselves whose they are; --lib means those of all packages that are selected.
+/* --bin and its like tell by themselves whose they are; --lib means those of all packages that are selected.
  */
 static bool needs_package(const struct cargo_graph *graph, const struct cargo_package *package,
                           const struct cargo_target *target, const struct cargo_selection *selection)
 {
-    bool is_library = target->kind != CARGO_BIN && target->kind != CARGO_EXAMPLE;
+    bool is_library = target->kind == CARGO_LIB || target->kind == CARGO_PROC_MACRO;
 
     return selection->packages.count == 0 && ((is_library && graph->package_count > 1) ||
                                               !cargo_package_is_selected(graph, package, selection));
+}
+
+static bool names_targets(struct arena *arena, const struct options *options)
+{
+    struct cargo_selection selection;
+    bool names = false;
+
+    cargo_selection_read(arena, options, &selection);
+    names = cargo_selection_names_targets(&selection);
+    cargo_selection_done(&selection);
+    return names;
+}
+
+/* Where the only one is what the side may be compared with. */
+static const char *only_program(struct arena *arena, const struct cargo_graph *graph)
+{
+    const struct cargo_target *found = NULL;
+
+    for (size_t i = 0; i < graph->package_count; i++)
+        for (size_t at = 0; at < graph->packages[i].target_count; at++) {
+            if (graph->packages[i].targets[at].kind != CARGO_BIN)
+                continue;
+            if (found)
+                return "NAME";
+            found = &graph->packages[i].targets[at];
+        }
+    return found ? arena_copy(arena, found->name) : "NAME";
+}
+
+static int refuse_unit_tests(const struct as_built_file *file, const struct cargo_unit *unit,
+                             struct error *err)
+{
+    error_hint(err, "two files are compared by: cargo bloatc NEW --diff OLD");
+    return error_set(err, ERROR_USAGE, "%s holds the unit tests of %s, which nothing here builds", file->path,
+                     unit->name);
+}
+
+static int refuse_unknown(struct arena *arena, const struct as_built_file *file,
+                          const struct cargo_graph *graph, struct error *err)
+{
+    error_hint(err,
+               "say which target of %s to compare with it: --bin %s; or two files: cargo bloatc NEW "
+               "--diff OLD",
+               file->side, only_program(arena, graph));
+    return error_set(err, ERROR_USAGE, "%s is of no target that this workspace has", file->path);
+}
+
+/*
+ * Which target the file is of, where its name alone does not tell. That another revision may have it cargo
+ * says there; IR that was kept may be of several.
+ */
+static int find_target(struct arena *arena, const struct cargo_graph *graph, const struct as_built_file *file,
+                       struct cargo_product *product, struct error *err)
+{
+    const struct cargo_package *package = NULL;
+    const struct cargo_target *target = NULL;
+    struct cargo_unit unit = {0};
+
+    if (find_packages(graph, product, &package, &target) > 0 ||
+        slice_ends_with(slice_of(product->name), SLICE(".ll")))
+        return 0;
+    if (cargo_unit_find(arena, file->path, &unit)) {
+        if (unit.has_harness)
+            return refuse_unit_tests(file, &unit, err);
+        product->kind = unit.kind;
+        product->name = unit.name;
+    }
+    if (find_packages(graph, product, &package, &target) > 0 ||
+        (file->is_of_other && product->kind != CARGO_OTHER))
+        return 0;
+    return refuse_unknown(arena, file, graph, err);
 }
 
 /*
@@ -91,7 +165,7 @@ static void add_target(struct arena *arena, const struct cargo_graph *graph,
     size_t count = find_packages(graph, product, &package, &target);
 
     cargo_selection_read(arena, out, &selection);
-    if (count > 0 && !cargo_selection_names_targets(&selection)) {
+    if (product->kind != CARGO_OTHER && !cargo_selection_names_targets(&selection)) {
         if (count == 1 && needs_package(graph, package, target, &selection))
             add(out, "package", arena_copy(arena, package->name));
         if (product->kind == CARGO_LIB)
@@ -169,27 +243,42 @@ static const char *folder_of(const char *profile)
                                                                        : profile;
 }
 
-void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
-                   const char *path, const char *side, struct as_built *out)
+/* What makes the side unlike the file; NULL: nothing that is known. */
+static const char *doubt_of(struct arena *arena, const struct options *options,
+                            const struct cargo_graph *graph, const struct as_built_file *file,
+                            const struct cargo_product *product)
 {
-    struct cargo_product product;
-    bool is_product = find_product(arena, options, graph, path, &product);
     const char *profile = is_profile_given(options) ? chosen_profile(arena, options) : NULL;
 
-    if (!is_product && !profile)
-        out->doubt = arena_format(arena,
-                                  "%s is not from this workspace's target directory: %s is built with "
-                                  "the profile dev; --release or --profile NAME says otherwise",
-                                  path, side);
-    if (!is_product)
-        return;
+    if (!product)
+        return profile ? NULL
+                       : arena_format(arena,
+                                      "%s is not from this workspace's target directory: %s is built with "
+                                      "the profile dev; --release or --profile NAME says otherwise",
+                                      file->path, file->side);
+    if (profile && strcmp(folder_of(profile), folder_of(product->profile)) != 0)
+        return arena_format(arena, "%s is of the profile %s, but %s is built with %s", file->path,
+                            product->profile, file->side, profile);
+    if (is_unlike_what_is_measured(graph, product))
+        return arena_format(arena, "%s is a static library, but what is built of %s is measured shared",
+                            file->path, file->side);
+    return NULL;
+}
+
+int as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                  const struct as_built_file *file, struct as_built *out, struct error *err)
+{
+    struct cargo_product product;
+
+    if (!find_product(arena, options, graph, file->path, &product)) {
+        out->doubt = doubt_of(arena, options, graph, file, NULL);
+        return 0;
+    }
+    if (!names_targets(arena, options) && find_target(arena, graph, file, &product, err) < 0)
+        return -1;
     copy(arena, options, graph, &product, &out->options);
     out->added = added_options(arena, &out->options, options->uses.count);
     out->is_known = out->options.uses.count > options->uses.count;
-    if (profile && strcmp(folder_of(profile), folder_of(product.profile)) != 0)
-        out->doubt = arena_format(arena, "%s is of the profile %s, but %s is built with %s", path,
-                                  product.profile, side, profile);
-    else if (is_unlike_what_is_measured(graph, &product))
-        out->doubt = arena_format(arena, "%s is a static library, but what is built of %s is measured shared",
-                                  path, side);
+    out->doubt = doubt_of(arena, options, graph, file, &product);
+    return 0;
 }

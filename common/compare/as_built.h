@@ -16,14 +16,22 @@ struct as_built {
         *doubt; /* a sentence for people where the sides are, or may be, built differently; else NULL */
 };
 
+/* What stands against a side that is built. All borrowed. */
+struct as_built_file {
+    const char *path;
+    const char *side; /* what people call that side */
+    bool is_of_other; /* that is of another revision than `graph`, and may have other targets */
+};
+
 /*
- * Looks where `path` stands: below the target directory of the workspace that `options` are about, `graph`,
+ * Looks where the file stands: below the target directory of the workspace that `options` are about, `graph`,
  * its profile, target and program are what the side is built as, except for what the command line says
- * itself. `side` is what people call the side. `options` must outlive `out`,
- * which is to be given to as_built_done.
+ * itself. `options` must outlive `out`, which is to be given to as_built_done. Returns 0, or -1 with
+ * ERROR_USAGE where the file is there of no target that can be built, and the command line names none.
  */
-void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
-                   const char *path, const char *side, struct as_built *out);
+MUST_CHECK int as_built_find(struct arena *arena, const struct options *options,
+                             const struct cargo_graph *graph, const struct as_built_file *file,
+                             struct as_built *out, struct error *err);
 
 void as_built_done(struct as_built *as_built);
 

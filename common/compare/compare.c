@@ -174,11 +174,12 @@ static int find_as_built(const struct compare_request *request, enum compare_pla
     struct side *side = side_at(comparison, place);
     struct cargo_graph *graph = &comparison->graphs[opposite(place)]; /* files need none */
     struct options given = side->options;
+    const struct as_built_file file = {path, place == COMPARE_BASE ? "the base" : side->label,
+                                       side->kind == SIDE_REVISION};
 
-    if (cargo_graph_load(request->options, graph, err) < 0)
+    if (cargo_graph_load(request->options, graph, err) < 0 ||
+        as_built_find(&comparison->arena, request->options, graph, &file, as_built, err) < 0)
         return -1;
-    as_built_find(&comparison->arena, request->options, graph, path,
-                  place == COMPARE_BASE ? "the base" : side->label, as_built);
     if (as_built->doubt)
         command_warn(request->options, "%s", as_built->doubt);
     if (place == COMPARE_BASE)

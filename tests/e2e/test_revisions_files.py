@@ -1,6 +1,8 @@
 """--diff against files that cargo built: of which target they are, and for which machine."""
 
 import os
+import re
+import shutil
 import unittest
 
 from repositories import BUSY_MAIN, MANIFEST, RepositoryTest
@@ -16,6 +18,42 @@ class FilesOfTargets(RepositoryTest):
                               tests__whole_rs="#[test]\nfn one() { assert_eq!(app::parts::kept(1), 7); }\n",
                               benches__speed_rs='fn main() { println!("{}", app::parts::kept(9)); }\n',
                               examples__shown_rs='fn main() { println!("{}", app::parts::kept(8)); }\n')
+
+    def built(self, profile, name, *arguments):
+        """The executables whose names are this one with a hash, of this run of cargo."""
+        folder = f"target/{profile}/{'examples' if name == 'shown' else 'deps'}"
+        shutil.rmtree(os.path.join(self.repository, "target"), ignore_errors=True)
+        run(["cargo", *arguments, "--offline"], self.repository, **self.variables())
+        return [f"{folder}/{file}" for file in os.listdir(os.path.join(self.repository, folder)) if re.fullmatch(name + "-[0-9a-f]{16}", file)]
+
+    def test_against_a_file_with_a_hash_the_target_that_it_is_of_is_built(self):
+        for option, name, profile, *arguments in (("test", "whole", "debug", "test", "--no-run", "--test", "whole"),
+                                                  ("bench", "speed", "release", "bench", "--no-run", "--bench", "speed"),
+                                                  ("bin", "other", "release", "build", "--release", "--bin", "other"),
+                                                  ("example", "shown", "debug", "build", "--example", "shown")):
+            with self.subTest(name):
+                (file,) = self.built(profile, name, *arguments)
+                rows, report, result = self.diff("--diff", file)
+                self.assertEqual((rows, report["size-difference"]), ({}, 0))
+                as_it_was = f"{'--release' if profile == 'release' else '--profile dev'} --{option} {name}"
+                self.assertIn(f"Building the working tree as {file} was: {as_it_was}\n", result.err)
+
+    def test_a_file_of_no_target_is_refused_until_one_is_named(self):
+        (file,) = self.built("debug", "app", "test", "--no-run", "--lib")
+        self.assert_fails(self.cargo("--diff", file), 2, f"{file} holds the unit tests of app", "cargo bloatc NEW --diff OLD")
+        # Of a target that is gone by now.
+        (file,) = self.built("release", "other", "build", "--release", "--bin", "other")
+        os.remove(os.path.join(self.repository, "src/bin/other.rs"))
+        shutil.copy(os.path.join(self.repository, file), os.path.join(self.repository, "target/release/libapp.rlib"))
+        for gone in file, "target/release/other", "target/release/libapp.rlib":
+            refused = self.cargo("--diff", gone)
+            self.assert_fails(refused, 2, f"{gone} is of no target that this workspace has", "of the working tree to compare with it: --bin app;")
+            self.assertNotIn("Analyzing", refused.err)
+        rows, _, result = self.diff("--diff", "target/release/other", "--bin", "app")
+        self.assertIn("as target/release/other was: --release\n", result.err)
+        self.assertIn("app::main", rows)
+        # A revision that has it is asked.
+        self.assertEqual(self.diff("target/release/other", "--diff", "HEAD")[0], {})
 
     def test_files_for_unlike_machines_are_compared_with_a_warning(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
