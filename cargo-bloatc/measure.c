@@ -352,6 +352,7 @@ static int measure_images(const struct measure_request *request, struct totals *
     struct work work = {request, totals, out, false};
 
     totals->std.program_crates = request->program_crates;
+    totals->std.is_other_build = request->is_other_build;
     see_libraries(request, &totals->std);
     if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
         return -1;

@@ -19,7 +19,7 @@ static void settle(struct std_copies *std, const struct function_crate *function
     measured->crate_kind = std_copies_kind(std, function->owner.crate, function->is_v0, &is_sure);
     measured->crate_hash = function->owner.crate.disambiguator;
     measured->is_std = measured->crate_kind == CRATE_KIND_STD;
-    measured->may_be_stds = !is_sure && !function->is_v0;
+    measured->may_be_stds = !is_sure && !function->is_v0 && !measured->is_std;
     if (!is_sure && measured->crate_source == CRATE_FROM_SYMBOL)
         measured->crate_source = CRATE_INFERRED;
 }

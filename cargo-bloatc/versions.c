@@ -101,6 +101,8 @@ static bool give_crate(struct measurement *out, uint32_t index, struct measured 
         return false;
     if (crate->kind == CRATE_KIND_STD)
         return give_std(measured);
+    measured->crate_kind = crate->kind;
+    measured->is_std = false;
     measured->version = crate->version;
     measured->crate_origin = crate->origin;
     if (crate->id != 0)

@@ -36,6 +36,8 @@ static void note(struct std_copies *copies, struct symbol_crate crate, enum copy
         *vec_add(&copies->owners) = COPY_UNKNOWN;
         counts_of(copies, crate.name)->hashes++;
     }
+    if (owner == COPY_UNKNOWN && copies->owners.items[id] == COPY_OF_PROGRAM)
+        counts_of(copies, crate.name)->is_met = true;
     if (copies->owners.items[id] != COPY_UNKNOWN)
         return;
     copies->owners.items[id] = owner;
@@ -207,13 +209,17 @@ static bool is_likely_stds(const struct std_copies *copies, struct slice name, b
     return true;
 }
 
-/* Whether it is known which crates of the name are the program's, so that any other is std's. */
+/*
+ * Whether it is known which crates of the name are the program's, so that any other is std's. Where another
+ * build tells it, the file has to show one of them: else its program has another version.
+ */
 static bool are_all_programs_known(const struct std_copies *copies, struct slice name)
 {
     uint32_t id = intern_find(&copies->names, name);
 
     return copies->std_is_v0 && id != INTERN_NONE && copies->counts.items[id].libraries > 0 &&
-           copies->counts.items[id].unidentified == 0;
+           copies->counts.items[id].unidentified == 0 &&
+           (copies->counts.items[id].is_met || !copies->is_other_build);
 }
 
 static bool is_not_programs(const struct std_copies *copies, struct slice name)
@@ -221,10 +227,31 @@ static bool is_not_programs(const struct std_copies *copies, struct slice name)
     return copies->program_crates && intern_find(copies->program_crates, name) == INTERN_NONE;
 }
 
+/* Whether std's own types are made of the crate's, so that programs make instances of std's copy, too: its
+ * HashMap and HashSet are hashbrown's. */
+static bool has_generics_of_std(struct slice name)
+{
+    return slice_is(name, "hashbrown");
+}
+
 bool std_copies_has_generic(const struct std_copies *copies, struct slice name)
 {
     return copies->std_is_v0 &&
-           (symbol_crate_is_std(name) || (std_crates_depend_on(name) && is_not_programs(copies, name)));
+           (symbol_crate_is_std(name) || (std_crates_depend_on(name) && is_not_programs(copies, name) &&
+                                          (!copies->is_other_build || has_generics_of_std(name))));
+}
+
+/*
+ * Whether a crate is std's for sure where the build's are all known, and it is none of them. Those of another
+ * build may lack what the program has; but there is one copy that every program has of std.
+ */
+static bool is_surely_stds(const struct std_copies *copies, struct slice name)
+{
+    uint32_t id = intern_find(&copies->names, name);
+
+    return !copies->is_other_build ||
+           (!has_generics_of_std(name) && id != INTERN_NONE &&
+            copies->counts.items[id].hashes - copies->counts.items[id].of_program == 1);
 }
 
 static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
@@ -235,19 +262,14 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
     if (owner == COPY_UNKNOWN && copies->has_legacy_names)
         owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
     if (owner == COPY_UNKNOWN &&
-        (is_not_programs(copies, crate.name) || are_all_programs_known(copies, crate.name)))
-        owner = COPY_OF_STD;
+        (is_not_programs(copies, crate.name) || are_all_programs_known(copies, crate.name))) {
+        *is_sure = is_surely_stds(copies, crate.name);
+        return CRATE_KIND_STD;
+    }
     if (owner != COPY_UNKNOWN)
         return owner == COPY_OF_STD ? CRATE_KIND_STD : CRATE_KIND_DEPENDENCY;
     *is_sure = false;
     return is_likely_stds(copies, crate.name, is_sure) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
-}
-
-/* Whether std's own types are made of the crate's, so that programs make instances of std's copy, too: its
- * HashMap and HashSet are hashbrown's. */
-static bool has_generics_of_std(struct slice name)
-{
-    return slice_is(name, "hashbrown");
 }
 
 enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate crate, bool is_v0,
@@ -260,14 +282,17 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
         return CRATE_KIND_UNKNOWN;
     if (is_v0)
         return kind_of_v0(copies, crate, is_sure);
-    if (std_copies_has_generic(copies, crate.name))
+    if (std_copies_has_generic(copies, crate.name)) {
+        *is_sure = !copies->is_other_build;
         return CRATE_KIND_STD;
+    }
     if (copies->std_is_v0) {
         *is_sure = !has_generics_of_std(crate.name);
         return CRATE_KIND_DEPENDENCY;
     }
-    *is_sure = is_not_programs(copies, crate.name);
-    return *is_sure ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
+    *is_sure =
+        is_not_programs(copies, crate.name) && (!copies->is_other_build || !has_generics_of_std(crate.name));
+    return is_not_programs(copies, crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
 }
 
 enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit)

@@ -21,12 +21,16 @@ struct copy_counts {
     uint32_t of_program;   /* of these, the program's */
     uint32_t libraries;    /* that cargo has built */
     uint32_t unidentified; /* of these, without a hash that is known */
+    bool is_met;           /* a name of the file shows one that is known to be the program's */
 };
 
 /* What the names and units of a program tell. Zero-initialised knows nothing. */
 struct std_copies {
     const struct intern
         *program_crates;         /* names of all crates cargo built it from; NULL: not known; borrowed */
+    bool is_other_build;         /* these, and the libraries seen, are of another build, mostly of the same
+                                    crates: what they lack may be the program's all the same. They are
+                                    to be seen first */
     struct intern copies;        /* hash and name, of names that std's crates have */
     VEC(enum copy_owner) owners; /* by that */
     struct intern names;

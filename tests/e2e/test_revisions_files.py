@@ -1,5 +1,6 @@
 """--diff against files that cargo built: of which target they are, and for which machine."""
 
+import json
 import os
 import re
 import shutil
@@ -54,6 +55,30 @@ class FilesOfTargets(RepositoryTest):
         self.assertIn("app::main", rows)
         # A revision that has it is asked.
         self.assertEqual(self.diff("target/release/other", "--diff", "HEAD")[0], {})
+
+    def test_a_crate_that_is_gone_is_not_taken_for_the_copy_that_std_has(self):
+        for version in "0.1.0", "0.2.0":
+            folder = f"work/registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{version}"
+            self.write(f"{folder}/Cargo.toml", f'[package]\nname = "hashbrown"\nversion = "{version}"\nedition = "2021"\n[workspace]\n')
+            self.write(f"{folder}/src/lib.rs", "#[inline(never)]\npub fn fold<T: Copy + Into<u64>>(all: &[T]) -> u64 {\n"
+                       "    all.iter().fold(1, |sum, &one| sum.rotate_left(5) ^ one.into())\n}\n")
+        needs = '{} = {{ package = "hashbrown", path = "../registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{}" }}\n'
+        both = "[dependencies]\n" + needs.format("old", "0.1.0") + needs.format("new", "0.2.0")
+        self.put(Cargo_toml=MANIFEST.replace("[workspace]", both + "[workspace]"),
+                 src__main_rs='fn main() { let n = std::env::args().count(); println!("{} {}", old::fold(&vec![3u8; n]), new::fold(&vec![4u16; n])); }\n')
+        asked = ["--release", "--exact", "--bin", "app", "--crates", "--attribute", "defined"]
+        self.assertEqual(self.cargo(*asked).code, 0)
+        shutil.copy(os.path.join(self.repository, "target/bloatc/release/app"), os.path.join(self.repository, "older"))
+        self.put(Cargo_toml=MANIFEST.replace("[workspace]", "[dependencies]\n" + needs.format("new", "0.2.0") + "[workspace]"),
+                 src__main_rs='fn main() { let n = std::env::args().count(); println!("{}", new::fold(&vec![4u16; n])); }\n')
+        run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        result = self.cargo(*asked, "--diff", "./older", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        rows = {row["name"]: row for row in report["crates"]}
+        self.assertEqual(rows["hashbrown@0.1.0"]["status"], "gone", result)
+        self.assertNotIn("hashbrown", rows)
+        self.assertEqual(sum(row["size-difference"] for row in rows.values()), report["size-difference"])
 
     def test_files_for_unlike_machines_are_compared_with_a_warning(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())

@@ -193,6 +193,34 @@ static void a_library_that_does_not_tell_which_it_is_may_be_any(void **state)
     assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
 }
 
+/* The file is of an older build, say: it may have crates, or versions, that are gone by now. */
+static void what_another_build_lacks_is_stds_by_a_guess(void **state)
+{
+    SCOPED(intern_done) struct intern program_crates = {0};
+
+    (void)state;
+    intern_add(&program_crates, SLICE("memchr"));
+    std->program_crates = &program_crates;
+    std->is_other_build = true;
+    see_library("memchr-0123.3x.rcgu.o", MEMCHR_TWO);
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    /* The program's in another version, likely. */
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    assert_kind("_RNvCs2_9hashbrown4find", CRATE_KIND_STD, false);
+    assert_kind("_ZN9hashbrown3raw6insert17h0123456789abcdefE", CRATE_KIND_STD, false);
+    assert_kind("_ZN5gimli3raw6insert17h0123456789abcdefE", CRATE_KIND_DEPENDENCY, true);
+    see(MEMCHR_TWO);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_DEPENDENCY, true);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    /* Of two that are left one is another version that the program had. */
+    see("_RNvCs3_6memchr4find");
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, false);
+    see(ADLER_ONE);
+    assert_kind(ADLER_ONE, CRATE_KIND_STD, true);
+    std->program_crates = NULL;
+}
+
 static void units_tell_by_their_paths(void **state)
 {
     struct unit items[] = {
@@ -228,6 +256,7 @@ int main(void)
         TEST(what_cargo_did_not_build_is_stds),
         TEST(what_no_library_of_the_build_is_named_after_is_stds),
         TEST(a_library_that_does_not_tell_which_it_is_may_be_any),
+        TEST(what_another_build_lacks_is_stds_by_a_guess),
         TEST(units_tell_by_their_paths),
     };
 
