@@ -9,11 +9,13 @@
 
 enum { HASH_DIGITS = 16 };
 
-/* "app" and "0123456789abcdef" of "app-0123456789abcdef". */
+/* "app" and "0123456789abcdef" of "app-0123456789abcdef", also of "app-0123456789abcdef.ll". */
 static bool split_name(struct slice file, struct slice *stem, struct slice *hash)
 {
-    size_t dash = slice_find_last_byte(file, '-');
+    size_t dash = 0;
 
+    file = slice_range(file, 0, slice_find_byte(file, '.'));
+    dash = slice_find_last_byte(file, '-');
     if (dash + 1 + HASH_DIGITS != file.length)
         return false;
     *stem = slice_range(file, 0, dash);

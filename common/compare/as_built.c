@@ -111,7 +111,7 @@ static const char *only_program(struct arena *arena, const struct cargo_graph *g
 static int refuse_unit_tests(const struct as_built_file *file, const struct cargo_unit *unit,
                              struct error *err)
 {
-    error_hint(err, "two files are compared by: cargo bloatc NEW --diff OLD");
+    error_hint(err, "two files are compared by naming both: NEW --diff OLD");
     return error_set(err, ERROR_USAGE, "%s holds the unit tests of %s, which nothing here builds", file->path,
                      unit->name);
 }
@@ -128,7 +128,7 @@ static int refuse_unknown(struct arena *arena, const struct as_built_file *file,
 
 /*
  * Which target the file is of, where its name alone does not tell. That another revision may have it cargo
- * says there; IR that was kept may be of several.
+ * says there; IR that nothing is known of is compared with all targets, and warned of.
  */
 static int find_target(struct arena *arena, const struct cargo_graph *graph, const struct as_built_file *file,
                        struct cargo_product *product, struct error *err)
@@ -136,17 +136,18 @@ static int find_target(struct arena *arena, const struct cargo_graph *graph, con
     const struct cargo_package *package = NULL;
     const struct cargo_target *target = NULL;
     struct cargo_unit unit = {0};
+    bool is_ir = slice_ends_with(slice_of(product->name), SLICE(".ll"));
 
-    if (find_packages(graph, product, &package, &target) > 0 ||
-        slice_ends_with(slice_of(product->name), SLICE(".ll")))
+    if (find_packages(graph, product, &package, &target) > 0 || (is_ir && file->has_others))
         return 0;
     if (cargo_unit_find(arena, file->path, &unit)) {
         if (unit.has_harness)
             return refuse_unit_tests(file, &unit, err);
         product->kind = unit.kind;
         product->name = unit.name;
+        product->crate_types = ~0U;
     }
-    if (find_packages(graph, product, &package, &target) > 0 ||
+    if (find_packages(graph, product, &package, &target) > 0 || is_ir ||
         (file->is_of_other && product->kind != CARGO_OTHER))
         return 0;
     return refuse_unknown(arena, file, graph, err);

@@ -21,6 +21,7 @@ struct as_built_file {
     const char *path;
     const char *side; /* what people call that side */
     bool is_of_other; /* that is of another revision than `graph`, and may have other targets */
+    bool has_others;  /* it is the first of several, which may be of several targets */
 };
 
 /*

@@ -175,7 +175,8 @@ static int find_as_built(const struct compare_request *request, enum compare_pla
     struct cargo_graph *graph = &comparison->graphs[opposite(place)]; /* files need none */
     struct options given = side->options;
     const struct as_built_file file = {path, place == COMPARE_BASE ? "the base" : side->label,
-                                       side->kind == SIDE_REVISION};
+                                       side->kind == SIDE_REVISION,
+                                       side_at(comparison, opposite(place))->options.positionals.count > 1};
 
     if (cargo_graph_load(request->options, graph, err) < 0 ||
         as_built_find(&comparison->arena, request->options, graph, &file, as_built, err) < 0)

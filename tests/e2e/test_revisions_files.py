@@ -41,7 +41,7 @@ class FilesOfTargets(RepositoryTest):
 
     def test_a_file_of_no_target_is_refused_until_one_is_named(self):
         (file,) = self.built("debug", "app", "test", "--no-run", "--lib")
-        self.assert_fails(self.cargo("--diff", file), 2, f"{file} holds the unit tests of app", "cargo bloatc NEW --diff OLD")
+        self.assert_fails(self.cargo("--diff", file), 2, f"{file} holds the unit tests of app", "naming both: NEW --diff OLD")
         # Of a target that is gone by now.
         (file,) = self.built("release", "other", "build", "--release", "--bin", "other")
         os.remove(os.path.join(self.repository, "src/bin/other.rs"))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import unittest
 
 from repositories import RepositoryTest
@@ -18,7 +19,7 @@ class FilesOfIr(RepositoryTest):
         (name,) = [name for name in os.listdir(os.path.join(self.repository, "target/release/deps")) if name.endswith(".ll")]
         result = self.cargo("--diff", f"target/release/deps/{name}", verb="llvmlines")
         self.assertEqual(result.code, 0, result)
-        self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release\n", result.err)
+        self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release --bin app\n", result.err)
         # That is no IR to compare with, which has to be said.
         said = f"warning: target/release/deps/{name} was written after optimisation, what is built here is counted before"
         self.assertIn(said, result.err)
@@ -40,11 +41,26 @@ class FilesOfIr(RepositoryTest):
             self.assertIn(" was: --profile dev\n", result.err)
             self.assertNotIn("warning", result.err)
             rows, report, result = self.diff(*arguments, verb="llvmlines")
-            self.assertRegex(result.err, r"warning: \S.* has 2 targets, and \S+\.ll 1: --lib, --bin NAME and the like select")
-            self.assertNotEqual(report["lines-difference"], 0)
+            self.assertEqual((rows, report["lines-difference"]), ({}, 0))
+            self.assertIn(f" as {kept} was: --profile dev --lib\n", result.err)
+        # Cargo's notes do not tell of these: one that was copied, and several.
+        other = os.path.join(os.path.dirname(kept), "copied.ll")
+        shutil.copy(kept, other)
+        for base, count in ([other], 1), ([kept, other], 2):
+            _, report, result = self.diff(*[word for file in base for word in ("--diff", file)], verb="llvmlines")
+            self.assertIn(f" as {base[0]} was: --profile dev\n", result.err)
+            self.assertEqual(bool(re.search(r"warning: the working tree has 2 targets, and \S+\.ll 1: --lib, --bin NAME and the like select", result.err)),
+                             count == 1)
         for base in [kept], [self.saved("--lib")]:
             result = self.cargo(kept, "--diff", *base, "--lib", verb="llvmlines")
             self.assert_fails(result, 2, "--lib is about what cargo builds, but the file ")
+
+    def test_ir_of_a_test_is_not_compared_with_the_program(self):
+        self.put(tests__whole_rs="#[test]\nfn one() { assert_eq!(1.to_string(), \"1\"); }\n")
+        kept = self.kept_ir("--test", "whole")
+        rows, report, result = self.diff("--diff", kept, verb="llvmlines")
+        self.assertEqual((rows, report["lines-difference"]), ({}, 0))
+        self.assertIn(f" as {kept} was: --profile dev --test whole\n", result.err)
 
     def saved(self, *selection):
         path = os.path.join(self.folder, "lines.json")

@@ -80,6 +80,8 @@ static void targets_are_told_with_their_kind(void **state)
     assert_found(f, CARGO_BENCH, "speed", false);
     assert_true(find(f, "example-shown", "shown-" HASH));
     assert_found(f, CARGO_EXAMPLE, "shown", false);
+    assert_true(find(f, "lib-made-of", "made_of-" HASH ".ll"));
+    assert_found(f, CARGO_LIB, "made-of", false);
 }
 
 static void unit_tests_are_told_from_what_they_are_of(void **state)
