@@ -348,18 +348,25 @@ static int write_head_alone(const struct compare_request *request, struct compar
 
 static int compare(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
-    if (measure(request, COMPARE_BASE, comparison, err) < 0)
+    if (!comparison->rows[COMPARE_BASE] && measure(request, COMPARE_BASE, comparison, err) < 0)
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     compare_doubts_add(request, &comparison->sides, comparison->rows, &comparison->warnings);
     return write_delta(request, comparison, err);
 }
 
-/* What a file as base cannot be asked would show only when the head was built. */
-static int check_files(const struct compare_request *request, const struct side *side, struct error *err)
+/*
+ * What a file as base cannot be asked would show only when the head was built. Where nothing is, it is
+ * measured at once, and read no second time.
+ */
+static int check_files(const struct compare_request *request, struct comparison *comparison,
+                       struct error *err)
 {
-    if (side->kind != SIDE_FILES || !request->check_files)
+    const struct sides *sides = &comparison->sides;
+
+    if (sides->base.kind != SIDE_FILES || !request->check_files)
         return 0;
-    return request->check_files(&side->options, err);
+    return side_is_built(&sides->head) ? request->check_files(&sides->base.options, err)
+                                       : measure(request, COMPARE_BASE, comparison, err);
 }
 
 int compare_run(const struct compare_request *request, struct error *err)
@@ -379,7 +386,7 @@ int compare_run(const struct compare_request *request, struct error *err)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0 || check_asked(request, &comparison, err) < 0)
         return -1;
-    if (check_files(request, &comparison.sides.base, err) < 0)
+    if (check_files(request, &comparison, err) < 0)
         return -1;
     if (comparison.sides.has_base && measure_nothing(request, &comparison, err) < 0)
         return -1;
