@@ -161,15 +161,16 @@ def check_crates(path, mangling, split):
 
 def cause_of(row, theirs):
     """Why cargo-bloat names another crate than we do, as far as its answer shows it."""
-    if row.get("crate") == theirs:
+    crate = projects.crate_of(row)
+    if crate == theirs:
         return None
     if theirs == "[Unknown]":
         return "it names none"
-    if "crate" not in row:
+    if not crate:
         return "we name none"
     if theirs.endswith("?"):
-        return "it guesses rightly but says `?`" if theirs[:-1] == row["crate"] else "its guess with `?` differs"
-    if row["crate"] == "std":
+        return "it guesses rightly but says `?`" if theirs[:-1] == crate else "its guess with `?` differs"
+    if crate == "std":
         return "std's generics given to a crate that uses them"
     if theirs == "std":
         return "a crate that std was built with, called std"
@@ -187,20 +188,19 @@ def by_cause(pairs):
 
 
 def is_std(row):
-    return row.get("crate") == "std"
+    return projects.crate_of(row) == "std"
 
 
 def agrees(row, crate):
     """Whether a crate, std standing for all of std, is the one that debug information says."""
-    crate = crate.rstrip("?")
-    return crate.partition("@")[0] == row["truth"] or (crate == "std" and row["split_is_std"])
+    return crate == row["truth"] or (crate == "std" and row["split_is_std"])
 
 
 def show_causes(pairs):
     for cause, rows in by_cause(pairs):
         known = [row for row in rows if "truth" in row]
-        ours = bytes_of(row for row in known if agrees(row, row.get("crate", "")))
-        theirs = bytes_of(row for row in known if agrees(row, row["theirs"]))
+        ours = bytes_of(row for row in known if agrees(row, projects.crate_of(row)))
+        theirs = bytes_of(row for row in known if agrees(row, row["theirs"].rstrip("?")))
         show(
             f"  {bytes_of(rows):>8} bytes: {cause} (debug information agrees with us on {ours}, with it on {theirs})",
             *largest(rows, lambda row: f"{row.get('crate')} / {row['theirs']} / {row.get('truth')}: {row['full']}"),

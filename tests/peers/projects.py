@@ -50,7 +50,7 @@ CACHE = os.path.realpath(
 
 
 def crate_of(row):
-    """The crate of a row of a report: of one that is there in two versions without which of them it is."""
+    """The crate of a row of a report, without its version and without who instantiated its code."""
     return re.split(r"[ @\[]", row["crate"])[0] if "crate" in row else None
 
 
