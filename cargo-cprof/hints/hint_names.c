@@ -115,6 +115,11 @@ static const struct {
 
 const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
 
+const uint32_t hint_kinds_of_panics = 1U << HINT_DROP | 1U << HINT_ALLOCATION | 1U << HINT_COPY |
+                                      1U << HINT_CLONE | 1U << HINT_GROWTH | 1U << HINT_SIP_HASH |
+                                      1U << HINT_FORMAT | 1U << HINT_UTF8 | 1U << HINT_LOCK |
+                                      1U << HINT_UNBUFFERED | 1U << HINT_NEW_MEMORY;
+
 static bool matches(struct slice name, enum match match, struct slice part)
 {
     switch (match) {

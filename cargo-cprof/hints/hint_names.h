@@ -12,6 +12,9 @@ uint32_t hint_kinds_of_name(struct slice name);
 /* Kinds that count only where samples were taken in the function itself. */
 extern const uint32_t hint_kinds_of_innermost;
 
+/* Kinds that count as panics alone where a panic calls them: its message and backtrace are written. */
+extern const uint32_t hint_kinds_of_panics;
+
 /* What a function is in stacks that read or write, or make room. */
 enum hint_role {
     /*

@@ -82,6 +82,14 @@ static void end_waiting(struct stack_walk *walk, uint32_t function)
         walk->origins[__builtin_ctz(walk->waiting)] = function;
 }
 
+/* What was found so far is what a panic does, and is there because of it. */
+static void forget_panics_work(struct stack_walk *walk)
+{
+    walk->found &= ~hint_kinds_of_panics;
+    walk->waiting &= ~hint_kinds_of_panics;
+    walk->is_in_realloc = false;
+}
+
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
 {
     uint32_t kinds = hinter->signs[frame->function].kinds;
@@ -117,6 +125,8 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     if (roles & HINT_ROLE_FULL_BUFFER)
         walk->is_call_cost = false;
     walk->is_transfer = kinds >> HINT_UNBUFFERED & 1;
+    if (kinds >> HINT_UNWIND & 1)
+        forget_panics_work(walk);
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
     if (is_own)

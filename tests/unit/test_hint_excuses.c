@@ -322,6 +322,35 @@ static void deep_stacks_below_a_handler_are_no_recursion_of_its(void **state)
     assert_int_equal(told.length, 0);
 }
 
+/* The message, the backtrace and what they are written with are there because of the panic. */
+static void what_a_panic_does_is_of_panics_alone(void **state)
+{
+#define PANIC "std std std::panicking::panic_with_hook > own a hook"
+#define GROWTH "std alloc alloc::raw_vec::finish_grow > c libc.so.6 realloc"
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f > " PANIC " > std core core::fmt::write > " GROWTH, 9000, &told);
+    tell("own a f > " PANIC " > std core core::ptr::drop_in_place<gimli::Unit> > c libc.so.6 free", 9000,
+         &told);
+    tell("own a f > " PANIC " > c libc.so.6 write", 9000, &told);
+    assert_true(has(&told, "hint (panics): 90.0% of samples raise or unwind panics, 90.0% in f\n"));
+    assert_false(has(&told, "formatting"));
+    assert_false(has(&told, "allocation"));
+    assert_false(has(&told, "growth"));
+    assert_false(has(&told, "drop"));
+    assert_false(has(&told, "unbuffered"));
+    text_clear(&told);
+    tell("own a f > std core core::fmt::write > own a show > " PANIC " > std core core::fmt::write", 9000,
+         &told);
+    assert_true(has(&told, "hint (formatting): 90.0% of samples format text, 90.0% in f\n"));
+    text_clear(&told);
+    tell("own a f > std alloc alloc::raw_vec::finish_grow > " PANIC " > " GROWTH, 9000, &told);
+    assert_false(has(&told, "growth"));
+#undef PANIC
+#undef GROWTH
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +374,7 @@ int main(void)
         cmocka_unit_test(what_a_signals_handler_does_is_not_of_what_it_interrupts),
         cmocka_unit_test(a_handler_is_no_place_in_the_program_without_a_line_of_what_it_interrupts),
         cmocka_unit_test(deep_stacks_below_a_handler_are_no_recursion_of_its),
+        cmocka_unit_test(what_a_panic_does_is_of_panics_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
