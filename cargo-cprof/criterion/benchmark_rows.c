@@ -218,12 +218,10 @@ static void add_reservations(struct text *text, const struct criterion_baselines
 /* What the machine did beside one of the two runs changed all samples of it, and is in no interval. */
 static void tell_single_runs(struct rows *out)
 {
-    static const char reservation[] =
-        "of one run of each side; how much runs differ, as under other load, is "
-        "in no interval: another cargo bench may tell";
-
-    *vec_add(&out->notes) = arena_format(&out->arena, "slower, faster: %s", reservation);
-    out->headline = arena_format(&out->arena, "%s (%s)", out->headline, reservation);
+    *vec_add(&out->notes) = "slower and faster compare one run of each side: what else the machine did "
+                            "meanwhile is in no interval; another cargo bench may tell";
+    out->headline = arena_format(&out->arena, "%s (one run of each side: how runs differ is in no interval)",
+                                 out->headline);
 }
 
 void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
