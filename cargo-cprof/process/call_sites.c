@@ -91,6 +91,12 @@ static enum call_kind find_aarch64_target(const struct function *caller, uint64_
     return CALL_DIRECT;
 }
 
+/* All these bytes of the process's memory as it is now. */
+static bool read_memory(const struct process_space *process, uint64_t avma, size_t length, char *out)
+{
+    return !process->is_past && remote_read(process->pid, avma, length, out) == length;
+}
+
 /*
  * What is called there, CALL_NOT_KNOWN included, and where it is in memory. What a call leads to through
  * memory is read there.
@@ -109,8 +115,7 @@ static enum call_kind find_target(const struct process_space *process, const str
         calls_target(&code, call + 1 - caller->bias, &target, &unread) < 0)
         return CALL_NOT_KNOWN;
     *avma = target.svma + caller->bias;
-    if (target.kind == CALL_THROUGH &&
-        remote_read(process->pid, *avma, sizeof(*avma), (char *)avma) != sizeof(*avma))
+    if (target.kind == CALL_THROUGH && !read_memory(process, *avma, sizeof(*avma), (char *)avma))
         return CALL_NOT_KNOWN;
     return target.kind;
 }
@@ -234,15 +239,14 @@ static bool is_behind_call_now(const struct process_space *process, uint64_t cal
 #if defined(__x86_64__)
     unsigned char bytes[LONGEST_CALL];
 
-    return remote_read(process->pid, call + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) <
-               sizeof(bytes) ||
+    return !read_memory(process, call + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) ||
            ends_with_call(bytes, sizeof(bytes)) || ends_with_indirect(bytes, sizeof(bytes), INDIRECT_JUMP);
 #else
     char bytes[AARCH64_INSTRUCTION_BYTES];
     struct bytes cursor = bytes_of((struct slice){bytes, sizeof(bytes)}, false);
     uint32_t instruction = 0;
 
-    if (remote_read(process->pid, call + 1 - sizeof(bytes), sizeof(bytes), bytes) < sizeof(bytes))
+    if (!read_memory(process, call + 1 - sizeof(bytes), sizeof(bytes), bytes))
         return true;
     instruction = bytes_u32(&cursor);
     return aarch64_is_call(instruction) || aarch64_is_jump(instruction);

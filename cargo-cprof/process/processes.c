@@ -93,8 +93,8 @@ static uint32_t space_id(struct processes *processes, uint32_t pid)
     uint32_t id = pair_index_add(&processes->process_index, 0, pid);
 
     if (id == processes->spaces.count)
-        *vec_add(&processes->spaces) =
-            (struct process_space){.pid = pid, .generation = ++processes->last_generation};
+        *vec_add(&processes->spaces) = (struct process_space){
+            .pid = pid, .generation = ++processes->last_generation, .is_past = processes->is_past};
     return id;
 }
 

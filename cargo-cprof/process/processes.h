@@ -41,6 +41,7 @@ struct process_space {
     uint32_t pid;
     struct address_space space;
     uint32_t generation; /* another number whenever any memory layout changes */
+    bool is_past;        /* it ran before: what has its number now is another process */
     bool is_gone;        /* its memory could not be read, and no event has told of it since */
     bool is_denied;      /* what its memory was when we came may not be read: it is another user's */
     uint32_t

@@ -120,6 +120,19 @@ static void a_call_through_a_table_leads_to_what_stands_there_now(void **state)
     assert_true(may_call(f, by_slot, other));
     assert_false(may_call(f, by_slot, leaf));
 }
+
+/* Another process may have the number of one that ran before. */
+static void of_what_ran_before_no_table_is_read(void **state)
+{
+    struct fixture *f = *state;
+
+    processes_done(&f->processes);
+    f->processes = (struct processes){.is_past = true};
+    snapshot_add_memory(&f->processes, &f->modules, (uint32_t)getpid());
+    assert_true(may_call(f, by_slot, leaf));
+    assert_true(may_call(f, by_slot, other));
+    assert_false(may_call(f, to_leaf, other));
+}
 #endif
 
 static void functions_without_entries_for_unwinding_are_told_by_symbols(void **state)
@@ -258,6 +271,7 @@ int main(void)
         TEST(what_is_not_known_may_be),
 #if defined(__x86_64__)
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
+        TEST(of_what_ran_before_no_table_is_read),
         TEST(a_call_that_a_section_begins_with_is_one),
         TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
         TEST(code_made_at_run_time_is_looked_at_as_it_is_now),
