@@ -74,6 +74,29 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     }
 }
 
+/* How to leave the function there by what its code looks like. */
+static void read_code(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct recorder *recorder = context;
+    const struct module *module = NULL;
+    const struct cfi_row *row = NULL;
+    uint32_t return_register = 0;
+    uint64_t svma = 0;
+
+    *out = (struct unwind_rule){.place = place_of(recorder, address, &module, &svma)};
+    row = module ? module_code_rule(module, svma, &return_register) : NULL;
+    if (row)
+        out->row = *row;
+}
+
+/* For words that call frame information tells to be return addresses. */
+static bool ends_call(void *context, uint64_t call)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_ends_call(&recorder->checked, &recorder->modules, recorder->space, call);
+}
+
 /* For words that may be return addresses. */
 static bool is_call(void *context, uint64_t call, uint64_t callee)
 {
@@ -208,6 +231,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .stack_start = sample->registers.values[REGISTERS_SP],
                  .stack = sample->stack,
                  .find = find_address,
+                 .read_code = read_code,
+                 .ends_call = ends_call,
                  .is_call = is_call,
                  .context = recorder,
                  .thread = thread},

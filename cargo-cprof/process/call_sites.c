@@ -120,10 +120,11 @@ static enum call_kind find_target(const struct process_space *process, const str
     return target.kind;
 }
 
+enum { CALL = 0xe8, CALL_BYTES = 5 };
+
 /* Whether what looks like a direct call of the function ends there, as nearly always. */
 static bool names_start(const struct function *caller, uint64_t call, const struct function *called)
 {
-    enum { CALL = 0xe8, CALL_BYTES = 5 };
     unsigned char bytes[CALL_BYTES];
     int32_t distance = 0;
 
@@ -215,10 +216,16 @@ static bool ends_with_indirect(const unsigned char *bytes, size_t count, unsigne
 /* Whether the bytes may end with a call: e8 and a distance, or ff /2 and its operand. */
 static bool ends_with_call(const unsigned char *bytes, size_t count)
 {
-    enum { CALL = 0xe8, CALL_BYTES = 5 };
-
     return (count >= CALL_BYTES && bytes[count - CALL_BYTES] == CALL) ||
            ends_with_indirect(bytes, count, INDIRECT_CALL);
+}
+
+/* How code asks where it is: it calls what comes next, and takes the address from the stack at once. */
+static bool ends_with_call_of_next(const unsigned char *bytes, size_t count)
+{
+    static const unsigned char call[CALL_BYTES] = {CALL};
+
+    return count >= sizeof(call) && memcmp(bytes + count - sizeof(call), call, sizeof(call)) == 0;
 }
 
 static bool is_in_no_file(const struct process_space *process, uint64_t avma)
@@ -275,7 +282,7 @@ static bool is_behind_call(struct modules *modules, const struct process_space *
     /* Not as many bytes stand before a call near the start of a section. */
     for (size_t count = sizeof(bytes); count >= SHORTEST_CALL; count--)
         if (module_read_code(module, svma + 1 - count, count, (char *)bytes))
-            return ends_with_call(bytes, count);
+            return ends_with_call(bytes, count) && !ends_with_call_of_next(bytes, count);
     return false;
 }
 
@@ -288,15 +295,31 @@ bool call_sites_is_before_entry(struct modules *modules, const struct process_sp
            behind.start_svma + behind.bias == address + 1 && !is_behind_call(modules, process, address);
 }
 
+/* Fibonacci hashing, as of unwind/rule_cache.c. */
+static size_t place_of(uint64_t call, uint64_t start)
+{
+    return ((call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % CHECKED_CALLS;
+}
+
+bool call_sites_ends_call(struct checked_calls *checked, struct modules *modules,
+                          const struct process_space *process, uint64_t call)
+{
+    struct call_end *known = &checked->ends[place_of(call, 0)];
+
+    if (known->call == call && known->generation == process->generation && known->generation != 0)
+        return known->is_call;
+    *known = (struct call_end){call, process->generation,
+                               is_in_no_file(process, call) || is_behind_call(modules, process, call)};
+    return known->is_call;
+}
+
 static struct checked_call check_call(struct checked_calls *checked, struct modules *modules,
                                       const struct process_space *process, uint64_t call, uint64_t callee)
 {
     struct function holder;
     const bool is_known = find_function(modules, process, callee, &holder);
     const uint64_t start = is_known ? holder.start_svma + holder.bias : callee;
-    /* Fibonacci hashing, as of unwind/rule_cache.c. */
-    const uint64_t hash = (call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15);
-    struct checked_call *known = &checked->items[(hash >> 40) % CHECKED_CALLS];
+    struct checked_call *known = &checked->items[place_of(call, start)];
     struct checked_call found = {.call = call, .callee = start, .generation = process->generation};
     enum leads leads = LEADS_ELSEWHERE;
     bool is_behind = false;

@@ -39,7 +39,19 @@ struct checked_calls {
         bool is_call;
         bool leads_elsewhere;
     } items[CHECKED_CALLS];
+    struct call_end {
+        uint64_t call;
+        uint32_t generation; /* likewise */
+        bool is_call;
+    } ends[CHECKED_CALLS];
 };
+
+/*
+ * Whether a call may end at `call`, a return address less one: false only where code of a file has none
+ * there. True of code that is in no file.
+ */
+bool call_sites_ends_call(struct checked_calls *checked, struct modules *modules,
+                          const struct process_space *process, uint64_t call);
 
 /*
  * The same of a word that is only guessed to be a return address: false also where no call ends there. Of

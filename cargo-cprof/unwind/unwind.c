@@ -33,6 +33,80 @@ static struct code_hints hints_of(const struct unwind_rule *rule)
 }
 
 /*
+ * Whether a rule is by the stack pointer or the frame pointer, which inline assembly may move for a while
+ * without telling the compiler.
+ */
+static bool may_be_off(const struct unwind_request *request, const struct unwind_rule *rule)
+{
+    const struct cfi_row *row = &rule->row;
+
+    return !REGISTERS_HAVE_LINK && request->read_code && !rule->is_inferred && !row->is_signal_frame &&
+           row->cfa_rule == CFI_CFA_REGISTER && row->return_rule == CFI_AT_CFA &&
+           (row->cfa_register == REGISTERS_SP || row->cfa_register == REGISTERS_FP);
+}
+
+/*
+ * Whether a step cannot be right: it came to no place that a call ends at, nor to what a signal interrupted.
+ * A CFA up the stack that could not be read may be right.
+ */
+static bool is_astray(const struct unwind_walk *callee, enum unwind_end end, uint64_t ip, uint64_t cfa)
+{
+    const struct unwind_request *request = callee->request;
+
+    if (end != UNWIND_COMPLETE)
+        return end == UNWIND_BAD || (end == UNWIND_UNREADABLE && cfa <= callee->at.sp);
+    if (!walk_is_return_address(callee, ip))
+        return true;
+    return callee->at.is_exact && request->ends_call && !request->ends_call(request->context, ip - 1) &&
+           !walk_find_rule(callee, ip)->row.is_signal_frame;
+}
+
+/*
+ * The CFA is where the code says. What the function had stored before is where the compiler says; what it had
+ * not, the code in between may have stored.
+ */
+static struct cfi_row with_cfa_of_code(const struct cfi_row *row, const struct cfi_row *of_code)
+{
+    struct cfi_row result = *of_code;
+
+    if (row->frame_rule != CFI_SAME) {
+        result.frame_rule = row->frame_rule;
+        result.frame_offset = row->frame_offset;
+    }
+    if (row->base_rule != CFI_SAME) {
+        result.base_rule = row->base_rule;
+        result.base_offset = row->base_offset;
+    }
+    return result;
+}
+
+/*
+ * Leaves a function whose call frame information, `row`, led to no call. Inline assembly may push, of which
+ * compilers know nothing, so that until it pops the stack pointer is further down than they tell. What the
+ * code tells counts where it leads to a call of this function. Returns whether it did.
+ */
+static bool leave_by_code(struct unwind_walk *walk, const struct unwind_walk *callee,
+                          const struct cfi_row *row, uint64_t *cfa)
+{
+    const struct unwind_request *request = callee->request;
+    struct unwind_rule rule;
+    struct unwind_state state = callee->at;
+    uint64_t cfa_of_code = 0;
+    bool is_last = false;
+
+    request->read_code(request->context, callee->at.is_exact ? callee->at.ip : callee->at.ip - 1, &rule);
+    if (rule.row.cfa_rule == CFI_CFA_NONE)
+        return false;
+    rule.row = with_cfa_of_code(row, &rule.row);
+    if (step_by_rule(callee, &rule, &state, &cfa_of_code, &is_last) != UNWIND_COMPLETE ||
+        cfa_of_code == *cfa || !walk_is_own_return_address(callee, state.ip))
+        return false;
+    walk->at = state;
+    *cfa = cfa_of_code;
+    return true;
+}
+
+/*
  * Leaves a function by its rule. One that was read from the code may be mistaken: it counts where it leads to
  * a caller.
  */
@@ -42,8 +116,15 @@ static enum unwind_end leave_by_rule(struct unwind_walk *walk, const struct unwi
     const struct unwind_walk callee = *walk;
     const bool is_inferred = rule->is_inferred;
     const struct code_hints hints = hints_of(rule);
+    const struct cfi_row row = rule->row;
+    const bool is_doubtful = may_be_off(walk->request, rule);
     enum unwind_end end = step_by_rule(&callee, rule, &walk->at, cfa, is_last);
 
+    if (is_doubtful && is_astray(&callee, end, walk->at.ip, *cfa) &&
+        leave_by_code(walk, &callee, &row, cfa)) {
+        *is_last = false;
+        return UNWIND_COMPLETE;
+    }
     if (!is_inferred || (end == UNWIND_COMPLETE && walk_is_own_return_address(&callee, walk->at.ip)))
         return end;
     walk->at = callee.at;

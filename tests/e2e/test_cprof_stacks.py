@@ -184,6 +184,22 @@ class Shapes(CompiledTest):
             self.assertGreater(good, 0.9 * inside, said)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99)
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "is written for it")
+    def test_inline_assembly_that_moves_the_stack_pointer_is_left_for_its_callers(self):
+        """Call frame information tells nothing of what it pushes."""
+        for options in (("-O0",), ("-O2",), ("-O2", "-fno-omit-frame-pointer"), ("-O0", "-fomit-frame-pointer")):
+            with self.subTest(options):
+                stacks, whole, said = self.recorded(self.compiled("pushing.c", *options, "-mno-red-zone"), frequency="499")
+                callers = {"pushes_one": "calls_one", "pushes_many": "calls_many", "asks_where_it_is": "calls_asks"}
+                callers |= {"takes_frame_pointer": "calls_takes", "pushes_and_calls": "calls_calls"}
+                for name, caller in callers.items():
+                    inside = [(names, count) for names, count in stacks if name in names]
+                    self.assertGreater(sum(count for _, count in inside), 0.02 * whole, said)
+                    for names, _ in inside:
+                        end = names.index(name)
+                        self.assertEqual(names[max(end - 2, 0) : end], ["main", caller], (names, said))
+                self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 98)
+
     def test_by_frame_pointers_alone(self):
         """Without symbols no code is read: what is not left by a frame pointer is cut."""
         options = (*self.WITHOUT_RULES, "-g0", "-fno-omit-frame-pointer", "-s")

@@ -22,6 +22,7 @@ __asm__(".text\n"
         " .cfi_endproc\n"
         "by_register: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n lea leaf(%rip), %rax\n"
         " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n"
+        "asking: .cfi_startproc\n call 1f\n1: pop %rax\n ret\n .cfi_endproc\n"
         /* Without entries for unwinding. */
         ".type bare_leaf, @function\nbare_leaf: mov (%rsp), %rax\n ret\n.size bare_leaf, .-bare_leaf\n"
         ".type bare_other, @function\nbare_other: mov (%rsp), %rax\n ret\n.size bare_other, .-bare_other\n"
@@ -54,9 +55,9 @@ typedef uint64_t function(void);
 
 /* Labels of the assembly: there is no other file to look for them. */
 extern __attribute__((visibility("hidden"))) function leaf, other, to_leaf, to_jumper, by_slot, by_register,
-    bare_leaf, bare_other, to_bare, first, behind_first;
+    bare_leaf, bare_other, to_bare, first, behind_first, asking;
 extern function *slot;
-function *slot = leaf; /* by_slot and first are of x86-64 alone */
+function *slot = leaf; /* by_slot, first and asking are of x86-64 alone */
 
 struct fixture {
     struct modules modules;
@@ -188,6 +189,31 @@ static void what_is_no_call_is_known_where_words_are_guessed(void **state)
     assert_false(call_sites_is_call(&f->checked, &f->modules, space, 0x10, at)); /* nothing is there */
 }
 
+static void where_no_call_ends_is_known(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+    function *const callers[] = {to_leaf, by_register, to_jumper};
+
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++) {
+            assert_true(call_sites_ends_call(&f->checked, &f->modules, space, callers[i]() - 1));
+            assert_false(call_sites_ends_call(&f->checked, &f->modules, space, callers[i]()));
+        }
+    assert_false(call_sites_ends_call(&f->checked, &f->modules, space, 0x10)); /* nothing is there */
+}
+
+#if defined(__x86_64__)
+static void a_call_of_what_comes_next_is_none(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+
+    assert_false(call_sites_ends_call(&f->checked, &f->modules, space, asking() - 1));
+    assert_false(call_sites_is_call(&f->checked, &f->modules, space, asking() - 1, asking()));
+}
+#endif
+
 #if defined(__x86_64__)
 /* Whether a word behind the call in `caller` may be a return address of `callee`, `into` bytes from its
  * start. */
@@ -269,10 +295,12 @@ int main(void)
         TEST(a_call_of_another_function_leads_to_no_code_that_nobody_knows),
         TEST(what_is_no_call_is_known_where_words_are_guessed),
         TEST(what_is_not_known_may_be),
+        TEST(where_no_call_ends_is_known),
 #if defined(__x86_64__)
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
         TEST(of_what_ran_before_no_table_is_read),
         TEST(a_call_that_a_section_begins_with_is_one),
+        TEST(a_call_of_what_comes_next_is_none),
         TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
         TEST(code_made_at_run_time_is_looked_at_as_it_is_now),
 #endif

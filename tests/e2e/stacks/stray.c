@@ -1,17 +1,17 @@
 /*
- * A function whose call frame information says nothing of what it has pushed: a word that is no address of
- * code stands where its return address should be.
+ * A function whose call frame information says nothing of how it has moved the stack pointer, by what its
+ * code does not tell either: a word that is no address of code stands where its return address should be.
  */
 void busy(void);
-void misled(void (*work)(void));
+void misled(void (*work)(void), long bytes);
 
 __asm__(".text\n"
         ".globl misled\n.type misled, @function\n"
         "misled:\n.cfi_startproc\n"
         "movabs $0x123456789000, %rax\n"
-        "push %rax\n"
-        "push %rax\n"
-        "push %rax\n"
+        "sub %rsi, %rsp\n"
+        "mov %rax, (%rsp)\n"
+        "mov %rax, 8(%rsp)\n"
         "call *%rdi\n"
         "add $24, %rsp\n"
         "ret\n"
@@ -28,6 +28,6 @@ void __attribute__((noinline)) busy(void)
 
 int main(void)
 {
-    misled(busy);
+    misled(busy, 24);
     return (int)(counter & 1);
 }
