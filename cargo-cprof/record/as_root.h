@@ -1,4 +1,7 @@
-/* --root: the recorder alone is root, by sudo(8); what is built and run is as it would be without. */
+/*
+ * --root: the recorder alone is root, by sudo(8); what is built and run is as it would be without, its
+ * environment too.
+ */
 #ifndef RECORD_AS_ROOT_H
 #define RECORD_AS_ROOT_H
 

@@ -265,7 +265,8 @@ class UnderSudo(TargetTest):
     def test_with_root_only_the_recorder_is(self):
         show = "grep -E '^(Uid|CapEff)' /proc/self/status; echo $PATH; touch made"
         path = os.environ["PATH"] + ":/own"
-        result = self.cprof("exec", "--root", "-o", "out.folded", "--", "sh", "-c", show, CARGO_CPROF_PATH=path)
+        kept = {"CARGO_CPROF_KEPT_0": f"PATH={path}"}
+        result = self.cprof("exec", "--root", "-o", "out.folded", "--", "sh", "-c", show, **kept)
         self.assertEqual(result.code, 0, result)
         user, capabilities, kept = result.out.splitlines()
         self.assertEqual((user.split()[1:], capabilities.split()[1], kept), (["65534"] * 4, "0" * 16, path))
@@ -274,7 +275,7 @@ class UnderSudo(TargetTest):
     def test_who_is_not_root_gets_there_by_sudo(self):
         sudo = os.path.join(self.public, "sudo")
         with open(sudo, "w", encoding="utf-8") as file:
-            file.write('#!/bin/sh\nprintf "%s\\n" "$@"\necho "$CARGO_CPROF_PATH"\nexit 5\n')
+            file.write('#!/bin/sh\nprintf "%s\\n" "$@"\nenv | sed -n "s/^CARGO_CPROF_KEPT_[0-9]*=PATH=//p"\nexit 5\n')
         os.chmod(sudo, 0o755)
         ourselves = os.path.join(self.public, "cargo-cprof")
         typed = ["exec", "--root", "-q", "--", "a program", "", "-x"]
@@ -285,6 +286,33 @@ class UnderSudo(TargetTest):
         os.unlink(sudo)
         result = run([*user, ourselves, *typed], self.public, PATH=self.public + ":/own")
         self.assert_fails(result, 1, "--root: there is no sudo")
+
+    def test_with_root_the_program_has_the_environment_that_was_there(self):
+        """sudo hands on what it is not made to drop: here it shows what it was given, and the test drops the rest."""
+        own = {
+            "PATH": f"{self.public}:/usr/bin:/bin",
+            "USER": "somebody",
+            "LD_LIBRARY_PATH": "/own/lib",
+            "TMPDIR": self.public,
+            "TWO_LINES": "a=b\nc",
+            "EMPTY": "",
+            "ASAN_OPTIONS": "detect_leaks=0",
+        }
+        sudo = os.path.join(self.public, "sudo")
+        with open(sudo, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec env -0\n")
+        os.chmod(sudo, 0o755)
+        command = [os.path.join(self.public, "cargo-cprof"), "exec", "--root", "-q", "-o", "out.folded", "--", "env", "-0"]
+        user = [shutil.which("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        given = self.variables([*user, *command], own)
+        for name in ("LD_LIBRARY_PATH", "TMPDIR"):
+            del given[name]
+        given.update(USER="root", PATH="/usr/bin:/bin", SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
+        self.assertEqual(self.variables(command, given), own)
+
+    def variables(self, command, environment):
+        done = subprocess.run(command, cwd=self.public, env=environment, capture_output=True, check=True, timeout=100)
+        return dict(entry.split("=", 1) for entry in done.stdout.decode().split("\0") if not entry.startswith("PWD=") and entry)
 
     def test_cargo_runs_as_the_caller_for_good(self):
         cargo = os.path.join(self.public, "own-cargo")
