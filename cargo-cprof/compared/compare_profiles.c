@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "proc/owner.h"
 #include "record/event_list.h"
 #include "record/heap_warnings.h"
 #include "record/session.h"
@@ -56,11 +57,31 @@ static int name(const struct profiles_request *request, size_t side, struct coll
     return heap_calls_leave_out(&collection->profile, err);
 }
 
+static int record(const struct profiles_request *request, const struct session_request *sessions,
+                  struct compared_profiles *out, struct error *err)
+{
+    struct collection collections[TIMING_SIDES];
+    int result = 0;
+
+    if (session_run_in_turn(sessions, TIMING_SIDES, collections, err) < 0)
+        return -1;
+    for (size_t side = 0; side < TIMING_SIDES; side++) {
+        out->interrupt = collections[side].interrupt;
+        out->is_denied_kernel = out->is_denied_kernel || collections[side].is_denied_kernel;
+        if (result == 0)
+            result = name(request, side, &collections[side], err);
+        out->profiles[side] = collections[side].profile;
+        out->has_profile[side] = true;
+        open_files_close(&collections[side].files);
+    }
+    return result;
+}
+
 int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
                              struct error *err)
 {
     struct session_request sessions[TIMING_SIDES];
-    struct collection collections[TIMING_SIDES];
+    bool is_raised = false;
     int result = 0;
 
     *out = (struct compared_profiles){.run_count = count_runs(request)};
@@ -76,17 +97,11 @@ int compared_profiles_record(const struct profiles_request *request, struct comp
             .conclude = program->conclude,
         };
     }
-    if (session_run_in_turn(sessions, TIMING_SIDES, collections, err) < 0)
-        return -1;
-    for (size_t side = 0; side < TIMING_SIDES; side++) {
-        out->interrupt = collections[side].interrupt;
-        out->is_denied_kernel = out->is_denied_kernel || collections[side].is_denied_kernel;
-        if (result == 0)
-            result = name(request, side, &collections[side], err);
-        out->profiles[side] = collections[side].profile;
-        out->has_profile[side] = true;
-        open_files_close(&collections[side].files);
-    }
+    /* Under sudo we have changed our user, and so only root may watch what we start (prctl(2),
+     * PR_SET_DUMPABLE). */
+    is_raised = owner_raise();
+    result = record(request, sessions, out, err);
+    owner_lower(is_raised);
     return result;
 }
 

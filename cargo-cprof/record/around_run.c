@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include "proc/owner.h"
 #include "proc/spawn.h"
 
 /* What came meanwhile: its own end, what means something to programs, or what ends us. */
@@ -45,8 +46,15 @@ static int run(struct session *session, const char *const *command, struct error
                           .blocked = &session->interrupts.saved};
     struct process process;
     struct process_status status;
+    bool is_raised = owner_is_raised();
+    int started = 0;
 
-    if (spawn_start(&spawn, &process, err) < 0)
+    /* What is run around the program is the caller's, as the program is. */
+    owner_lower(is_raised);
+    started = spawn_start(&spawn, &process, err);
+    if (is_raised)
+        (void)owner_raise();
+    if (started < 0)
         return -1;
     wait_for_end(session, process.pid);
     if (session->interrupt_count > 0) {

@@ -287,6 +287,16 @@ class UnderSudo(TargetTest):
         result = run([*user, ourselves, *typed], self.public, PATH=self.public + ":/own")
         self.assert_fails(result, 1, "--root: there is no sudo")
 
+    def test_compare_watches_what_it_starts(self):
+        command = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+        around = ["--prepare", "id -u >>prepared", "--shell", "sh"]
+        result = self.cprof("compare", "--runs", "2", *around, command, command)
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("is not known", result.err)
+        self.assertNotIn("does not let us look", result.err)
+        with open(os.path.join(self.public, "prepared"), encoding="ascii") as file:
+            self.assertEqual(set(file.read().split()), {str(NOBODY)})
+
     def test_with_root_the_program_has_the_environment_that_was_there(self):
         """sudo hands on what it is not made to drop: here it shows what it was given, and the test drops the rest."""
         own = {
