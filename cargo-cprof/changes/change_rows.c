@@ -1,8 +1,7 @@
 #include "changes/change_rows.h"
 
 #include "base/units.h"
-#include "facts/series_unit.h"
-#include "report/cut.h"
+#include "changes/change_headline.h"
 #include "report/render.h"
 
 enum {
@@ -168,19 +167,10 @@ static void add_row(const struct changes *changes, const struct change *change, 
     row[NAME].text = change_name(changes, change);
 }
 
-static struct change_figure whole_of(const struct changes *changes)
-{
-    struct change_figure whole = {0};
-
-    for (size_t side = 0; side < JOINED_SIDES; side++)
-        whole.amounts[side] = measure_all(&changes->measure.sides[side]);
-    return whole;
-}
-
 static void set_total(const struct changes *changes, struct rows *out)
 {
     union cell *total = ARENA_ARRAY(&out->arena, COLUMN_NUMBER, union cell);
-    struct change_figure whole = whole_of(changes);
+    struct change_figure whole = changes_whole(changes);
 
     set_figure(&whole, &total[BEFORE], &total[AFTER], &total[CHANGE]);
     for (size_t i = 0; i < COLUMN_NUMBER; i++)
@@ -192,111 +182,6 @@ static void set_total(const struct changes *changes, struct rows *out)
 }
 
 /* --- Words --------------------------------------------------------------------------------------- */
-
-struct slice change_subject(const struct changes *changes)
-{
-    if (changes->measure.kind == MEASURE_WAITS)
-        return SLICE("waits");
-    if (changes->measure.is_of_waits)
-        return SLICE("time waited");
-    /* Bytes may be of the peak, or of all that was asked for. */
-    if (changes->measure.is_of_bytes)
-        return profile_text(&changes->joined, changes->joined.series.items[JOINED_AFTER].event);
-    if (changes->measure.kind != MEASURE_CPU)
-        return series_units(&changes->joined, JOINED_AFTER);
-    return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")
-                                                              : SLICE("CPU time");
-}
-
-/* Names are the user's: cut, so that the sentence has an end. */
-static void add_name(struct text *text, struct slice name)
-{
-    enum { NAME_COLUMNS_MAX = 200 };
-    SCOPED(text_done) struct text shortened = {0};
-
-    cut_add(&shortened, name, NAME_COLUMNS_MAX);
-    render_code(text, text_slice(&shortened));
-}
-
-/* " (+67.2%)"; nothing where one of the two is none */
-static void add_growth(struct text *text, const struct change_figure *figure)
-{
-    if (figure->amounts[JOINED_BEFORE] == 0 || figure->amounts[JOINED_AFTER] == 0)
-        return;
-    text_add_string(text, " (");
-    units_add_growth(text, figure->amounts[JOINED_BEFORE], figure->amounts[JOINED_AFTER]);
-    text_add_byte(text, ')');
-}
-
-/* "CPU time grew by 1.20 s (+67.2%), from 1.80 s to 3.00 s; " Shares always make a whole. */
-static void add_whole(struct text *text, const struct changes *changes)
-{
-    struct change_figure whole = whole_of(changes);
-    int64_t difference = change_of(&whole);
-    const struct measure *measure = &changes->measure;
-
-    if (measure->kind == MEASURE_SHARE)
-        return;
-    text_add(text, change_subject(changes));
-    text_add_string(text, difference > 0 ? " grew by " : difference < 0 ? " shrank by " : " stayed at ");
-    if (difference != 0) {
-        change_add_amount(text, measure, difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference);
-        add_growth(text, &whole);
-        text_add_string(text, ", from ");
-        change_add_amount(text, measure, whole.amounts[JOINED_BEFORE]);
-        text_add_string(text, " to ");
-    }
-    change_add_amount(text, measure, whole.amounts[JOINED_AFTER]);
-    text_add_string(text, "; ");
-}
-
-static const char *noun_of(enum joined_by by)
-{
-    return by == JOINED_BY_CRATE ? "crate" : "function";
-}
-
-/* "`a::b` +1.20 s (+98.2%)", of the one that changed most */
-static void add_first(struct text *text, const struct changes *changes, enum joined_by by)
-{
-    const struct change *first = &changes->items.items[0];
-    const struct change_figure *figure = &first->self;
-
-    if (changes->items.count == 0 || changes->told_count == 0) {
-        text_format(text, "no %s changed%s", noun_of(by), changes->items.count ? " beyond noise" : "");
-        return;
-    }
-    if (figure->is_noise)
-        figure = &first->total;
-    add_name(text, change_name(changes, first));
-    text_add_byte(text, ' ');
-    change_add_difference(text, &changes->measure, change_of(figure));
-    add_growth(text, figure);
-    if (figure == &first->total)
-        text_add_string(text, " with what it calls");
-}
-
-static void set_headline(const struct changes *changes, enum joined_by by, const struct change_words *words,
-                         struct rows *out)
-{
-    SCOPED(text_done) struct text text = {0};
-    size_t changed = changes_beyond_noise(changes);
-
-    text_add_string(&text, "**");
-    add_whole(&text, changes);
-    add_first(&text, changes, by);
-    text_add_string(&text, ".** Compared: ");
-    add_name(&text, slice_of(words->before));
-    text_add_string(&text, " with ");
-    add_name(&text, slice_of(words->after));
-    text_format(&text, ", %s", measure_words(&changes->measure));
-    if (changed > 0) {
-        text_add_string(&text, "; beyond noise: ");
-        units_add_count(&text, changed);
-        text_format(&text, " %s%s", noun_of(by), changed == 1 ? "" : "s");
-    }
-    text_add_byte(&text, '.');
-    out->headline = arena_copy(&out->arena, text_slice(&text));
-}
 
 /* What the figures are, below the table. */
 static void add_note(const struct changes *changes, struct rows *out)
@@ -361,7 +246,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
 {
     add_columns(&changes->measure, by, out);
     out->list_key = by == JOINED_BY_CRATE ? "crates" : "functions";
-    out->noun = noun_of(by);
+    out->noun = joined_noun(by);
     for (size_t i = 0; i < changes->items.count; i++)
         add_row(changes, &changes->items.items[i], out);
     set_minor(changes, out);
@@ -372,7 +257,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     rows_add_fact(out, "beyond-noise", changes_beyond_noise(changes));
     rows_add_fact(out, "samples-before", changes->measure.sides[JOINED_BEFORE].sample_count);
     rows_add_fact(out, "samples-after", changes->measure.sides[JOINED_AFTER].sample_count);
-    set_headline(changes, by, words, out);
+    out->headline = change_headline(&out->arena, changes, by, words);
     add_note(changes, out);
     add_labels(changes, words, out);
 }
@@ -402,7 +287,7 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, bool wi
                        struct delta_words *words)
 {
     bool is_crate = by == JOINED_BY_CRATE;
-    struct change_figure rest = whole_of(changes);
+    struct change_figure rest = changes_whole(changes);
 
     out->texts[0] = (struct column){COLUMN_TEXT, "Name", "name", 0, 0};
     out->text_count = 1;

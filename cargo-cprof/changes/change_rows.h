@@ -21,10 +21,6 @@ struct change_words {
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out);
 
-/* "CPU time", "CPU time outside of the kernel", "samples", "page-faults", "heap-peak": what the whole is
- * called. */
-struct slice change_subject(const struct changes *changes);
-
 /*
  * The same as budgets take it, `out` zeroed and to be given to delta_done: self, or with what it calls, what
  * is noise marked. With what they call functions add up to no whole, so that limits of that are none of it.

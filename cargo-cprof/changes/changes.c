@@ -22,6 +22,15 @@ int64_t change_of(const struct change_figure *figure)
     return (int64_t)(figure->amounts[JOINED_AFTER] - figure->amounts[JOINED_BEFORE]);
 }
 
+struct change_figure changes_whole(const struct changes *changes)
+{
+    struct change_figure whole = {0};
+
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        whole.amounts[side] = measure_all(&changes->measure.sides[side]);
+    return whole;
+}
+
 size_t changes_beyond_noise(const struct changes *changes)
 {
     return changes->measure.is_of_waits ? changes->told_count : changes->itself_count;

@@ -80,6 +80,9 @@ void changes_done(struct changes *changes);
 /* How many changed beyond noise: themselves, or of waits, which are the kernel's, with what they call. */
 size_t changes_beyond_noise(const struct changes *changes);
 
+/* Of all that either side has, its amounts alone. */
+struct change_figure changes_whole(const struct changes *changes);
+
 /* How much more after than before. */
 int64_t change_of(const struct change_figure *figure);
 

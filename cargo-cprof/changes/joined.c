@@ -43,6 +43,11 @@ static void joining_done(struct joining *joining)
     text_done(&joining->scratch);
 }
 
+const char *joined_noun(enum joined_by by)
+{
+    return by == JOINED_BY_CRATE ? "crate" : "function";
+}
+
 bool joined_is_folded(const struct joined_part *part)
 {
     const struct profile_series *series = &part->profile->series.items[part->series];

@@ -26,6 +26,9 @@ enum joined_by {
 
 #define JOINED_UNKNOWN "[unknown]"
 
+/* "function", "crate" */
+const char *joined_noun(enum joined_by by);
+
 /*
  * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE, JOINED_AFTER and
  * JOINED_BOTH and of them what their samples add up to, not the samples. Names that were paired although they

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <string.h>
+
 #include "change_fixture.h"
 #include "changes/change_rows.h"
 #include "profile_builder.h"
@@ -25,6 +27,33 @@ static void rows_say_what_happened_and_leave_noise_to_the_end(void **state)
     assert_true(slice_find(text_slice(&text), SLICE(",new,new,app,fresh\r\n")) < text.length);
     assert_true(slice_find(text_slice(&text), SLICE(",changed,calls,app,parse\r\n")) < text.length);
     assert_true(slice_find(text_slice(&text), SLICE(",changed,noise,regex,find\r\n")) < text.length);
+}
+
+static void add_service(struct profile *profile, uint64_t each)
+{
+    static const char *const callees[] = {"alloc", "copy", "free", "hash", "write"};
+
+    for (size_t i = 0; i < 5; i++) {
+        SCOPED(text_done) struct text path = {0};
+
+        text_format(&path, "own app main > own app serve > own app items > c libc.so.6 %s", callees[i]);
+        profile_builder_add(profile, 0, text_slice(&path), each + i);
+    }
+    profile_builder_add(profile, 0, SLICE("own app main > own app serve > dep tokio poll"), 500);
+    profile_builder_add(profile, 0, SLICE("own app main > own app other"), 1000);
+}
+
+static void where_little_changed_itself_the_headline_tells_whose_calls_did(void **state)
+{
+    struct change_fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+
+    add_service(&f->before, 100);
+    add_service(&f->after, 200);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_rows_fill(&f->changes, JOINED_BY_FUNCTION, &(struct change_words){"old", "new"}, &rows);
+    assert_non_null(strstr(rows.headline, " to 2.51 s; `alloc` +100.0 ms (+100.0%); most of it: "
+                                          "`items` +500.0 ms (+98.0%) with what it calls.**"));
 }
 
 static void what_a_limit_leaves_out_is_told_by_what_it_is(void **state)
@@ -117,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(rows_say_what_happened_and_leave_noise_to_the_end),
+        TEST(where_little_changed_itself_the_headline_tells_whose_calls_did),
         TEST(what_a_limit_leaves_out_is_told_by_what_it_is),
         TEST(a_comment_has_a_few_of_what_is_noise_unless_all_is_wanted),
         TEST(limits_hold_the_whole_and_what_is_beyond_noise),

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "changes/change_rows.h"
+#include "changes/change_headline.h"
 #include "profile_builder.h"
 
 /* As what was recorded without it: `user` samples, of a program that took `cpu_ns` in all. */
