@@ -123,7 +123,10 @@ static int refuse_unknown(struct arena *arena, const struct as_built_file *file,
                "say which target of %s to compare with it: --bin %s; or two files: cargo bloatc NEW "
                "--diff OLD",
                file->side, only_program(arena, graph));
-    return error_set(err, ERROR_USAGE, "%s is of no target that this workspace has", file->path);
+    return error_set(err, ERROR_USAGE, "%s is %s", file->path,
+                     slice_ends_with(slice_of(file->path), SLICE(".rlib"))
+                         ? "a library for Rust, whose code is final in programs alone"
+                         : "of no target that this workspace has");
 }
 
 /*

@@ -46,9 +46,10 @@ class FilesOfTargets(RepositoryTest):
         (file,) = self.built("release", "other", "build", "--release", "--bin", "other")
         os.remove(os.path.join(self.repository, "src/bin/other.rs"))
         shutil.copy(os.path.join(self.repository, file), os.path.join(self.repository, "target/release/libapp.rlib"))
-        for gone in file, "target/release/other", "target/release/libapp.rlib":
-            refused = self.cargo("--diff", gone)
-            self.assert_fails(refused, 2, f"{gone} is of no target that this workspace has", "of the working tree to compare with it: --bin app;")
+        unknown = "of no target that this workspace has"
+        for given, why in ((file, unknown), ("target/release/other", unknown), ("target/release/libapp.rlib", "a library for Rust")):
+            refused = self.cargo("--diff", given)
+            self.assert_fails(refused, 2, f"{given} is {why}", "of the working tree to compare with it: --bin app;")
             self.assertNotIn("Analyzing", refused.err)
         rows, _, result = self.diff("--diff", "target/release/other", "--bin", "app")
         self.assertIn("as target/release/other was: --release\n", result.err)
