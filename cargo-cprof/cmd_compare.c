@@ -60,6 +60,7 @@ static const struct option_answer recording_answers[] = {
     {"frequency", 0, OWN_FREQUENCY},
     {"heap", 0, "one event is compared: -e heap-peak, alloc-bytes, alloc-count or heap-end"},
     {"off-cpu", 0, "that is -e off-cpu here"},
+    {"root", 0, "sudo -E env \"PATH=$PATH\" cargo cprof compare: what it builds and runs stays yours"},
     {NULL, 0, NULL},
 };
 

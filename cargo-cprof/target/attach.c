@@ -107,8 +107,9 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
 
     if (geteuid() == 0)
         error_hint(err,
-                   "root without the capability CAP_SYS_PTRACE may not, as in most containers: start it with "
-                   "--cap-add SYS_PTRACE --cap-add PERFMON, or run cargo cprof outside of it");
+                   "in most containers root lacks the capability CAP_SYS_PTRACE: start it with --cap-add "
+                   "SYS_PTRACE --cap-add PERFMON, or run cargo cprof outside of it; where root has it "
+                   "(CapEff in /proc/self/status) a user namespace or a security module forbids it");
     else
         error_hint(
             err,
