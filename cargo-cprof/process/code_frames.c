@@ -34,18 +34,19 @@ struct function {
 
 struct code_frames {
     struct image *image;
-    bool has_starts; /* they were read */
+    struct cfi_lookup *entries; /* of functions that have call frame information; NULL: none has */
+    bool has_starts;            /* they were read */
     struct symbol_table symbols;
     VEC(struct start) starts; /* by section, svma and size */
     VEC(struct function) functions;
     struct cfi_row row; /* the last answer */
 };
 
-struct code_frames *code_frames_open(struct image *image)
+struct code_frames *code_frames_open(struct image *image, struct cfi_lookup *entries)
 {
     struct code_frames *frames = memory_new(1, sizeof(*frames));
 
-    *frames = (struct code_frames){.image = image};
+    *frames = (struct code_frames){.image = image, .entries = entries};
     return frames;
 }
 
@@ -233,15 +234,55 @@ static const struct function *read_function(struct code_frames *frames, uint64_t
     return &frames->functions.items[frames->functions.count - 1];
 }
 
+/* Whether a function begins there as it was called: parts of functions have entries of their own, too. */
+static bool is_as_called(const struct code_frames *frames, uint64_t svma)
+{
+    enum { RETURN_ADDRESS_BYTES = 8 };
+    uint32_t return_register = 0;
+    const struct cfi_row *row = cfi_lookup_find(frames->entries, svma, &return_register);
+
+    return row && !row->is_signal_frame && row->cfa_rule == CFI_CFA_REGISTER &&
+           row->cfa_register == REGISTERS_SP && row->cfa_offset == RETURN_ADDRESS_BYTES;
+}
+
+/* The function that an entry tells where no symbol does, as of stripped files. */
+static const struct function *read_entry(struct code_frames *frames, uint64_t svma)
+{
+    const struct section *section = sections_code_at(&frames->image->sections, svma);
+    struct function function = {0};
+
+    if (frames->image->machine != EM_X86_64 || !section ||
+        !cfi_lookup_range(frames->entries, svma, &function.start_svma, &function.end_svma) ||
+        function.start_svma < section->svma || function.end_svma > section->svma + section->file_bytes ||
+        !is_as_called(frames, function.start_svma))
+        return NULL;
+    read_shapes(frames->image, section, &function);
+    *vec_add(&frames->functions) = function;
+    return &frames->functions.items[frames->functions.count - 1];
+}
+
 static const struct function *find_function(struct code_frames *frames, uint64_t svma)
 {
+    size_t between = SIZE_MAX;
+    const struct function *found = NULL;
+
     for (size_t i = 0; i < frames->functions.count; i++) {
         const struct function *function = &frames->functions.items[i];
 
-        if (svma >= function->start_svma && svma < function->end_svma)
+        if (svma < function->start_svma || svma >= function->end_svma)
+            continue;
+        if (!function->is_between)
             return function;
+        between = i;
     }
-    return read_function(frames, svma);
+    if (between == SIZE_MAX) {
+        found = read_function(frames, svma);
+        if (!found || !found->is_between)
+            return found;
+        between = frames->functions.count - 1;
+    }
+    found = read_entry(frames, svma);
+    return found ? found : &frames->functions.items[between];
 }
 
 static uint8_t rule_of(const struct frame_register *value)

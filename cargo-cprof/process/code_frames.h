@@ -1,29 +1,33 @@
 /*
  * Rules to leave functions that have no call frame information, worked out from their code
- * (code/frame_shapes.h): assembly whose author wrote no directives for it, C libraries built without. Where a
- * function starts is told by the file's symbols.
+ * (code/frame_shapes.h): assembly whose author wrote no directives for it, C libraries built without; and
+ * functions whose information does not tell of inline assembly that pushes. Where a function starts is told
+ * by the file's symbols, where they are gone by its entry in the call frame information.
  */
 #ifndef PROCESS_CODE_FRAMES_H
 #define PROCESS_CODE_FRAMES_H
 
-#include "dwarf/cfi.h"
+#include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
 
 struct code_frames; /* opaque */
 
-/* Nothing is read before the first question. `image` must outlive the result, which code_frames_close
- * releases. */
-struct code_frames *code_frames_open(struct image *image);
+/*
+ * Nothing is read before the first question. `image` and `entries`, the same file's or NULL, must outlive the
+ * result, which code_frames_close releases.
+ */
+struct code_frames *code_frames_open(struct image *image, struct cfi_lookup *entries);
 
 /* NULL is let pass. */
 void code_frames_close(struct code_frames *frames);
 
 /*
- * The rule at this address, or NULL when the code does not tell it: it is in no function with a symbol,
+ * The rule at this address, or NULL when the code does not tell it: it is in no function that is known,
  * reached in ways that are not followed, of another machine than x86-64 or AArch64, or capstone is not
- * installed, which x86-64 needs. Of AArch64 it is that of functions that have not made a frame yet, or never
- * do (code/aarch64_flow.h). It is what the code looks like, not what its author says: where it leads is to be
- * checked. Valid until the next call. Each function is read once.
+ * installed, which x86-64 needs. Without a symbol functions of x86-64 alone are known. Of AArch64 it is that
+ * of functions that have not made a frame yet, or never do (code/aarch64_flow.h). It is what the code looks
+ * like, not what its author says: where it leads is to be checked. Valid until the next call. Each function
+ * is read once.
  */
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma);
 
@@ -41,7 +45,7 @@ struct code_frame_hints {
 struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t svma);
 
 /*
- * The function that holds the address, by symbols alone: from its start up to its end. False where there is
+ * The function that holds the address: from its start up to its end. False where there is
  * none, as of code_frames_find.
  */
 bool code_frames_range(struct code_frames *frames, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma);

@@ -61,7 +61,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)
         module->frames = NULL;
-    module->code_frames = code_frames_open(image);
+    module->code_frames = code_frames_open(image, module->frames);
 }
 
 bool module_file_is_denied(const struct module *module)

@@ -18,8 +18,8 @@ void modules_done(struct modules *modules)
         struct module *module = &modules->items.items[i];
 
         vec_done(&module->code);
-        cfi_lookup_close(module->frames);
         code_frames_close(module->code_frames);
+        cfi_lookup_close(module->frames);
         module_file_free_image(module->image);
         memory_free_at(&module->near);
     }

@@ -189,16 +189,28 @@ class Shapes(CompiledTest):
         """Call frame information tells nothing of what it pushes."""
         for options in (("-O0",), ("-O2",), ("-O2", "-fno-omit-frame-pointer"), ("-O0", "-fomit-frame-pointer")):
             with self.subTest(options):
-                stacks, whole, said = self.recorded(self.compiled("pushing.c", *options, "-mno-red-zone"), frequency="499")
-                callers = {"pushes_one": "calls_one", "pushes_many": "calls_many", "asks_where_it_is": "calls_asks"}
-                callers |= {"takes_frame_pointer": "calls_takes", "pushes_and_calls": "calls_calls"}
-                for name, caller in callers.items():
-                    inside = [(names, count) for names, count in stacks if name in names]
-                    self.assertGreater(sum(count for _, count in inside), 0.02 * whole, said)
-                    for names, _ in inside:
-                        end = names.index(name)
-                        self.assertEqual(names[max(end - 2, 0) : end], ["main", caller], (names, said))
-                self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 98)
+                self.assert_pushing_has_its_callers(self.compiled("pushing.c", *options, "-mno-red-zone"))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "is written for it")
+    def test_so_it_is_where_the_file_has_no_symbols(self):
+        """Functions begin where their call frame information does; names are in another file."""
+        program = self.compiled("pushing.c", "-O2", "-mno-red-zone")
+        debug = program + ".debug"
+        run(["objcopy", "--only-keep-debug", program, debug], self.folder)
+        run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", program], self.folder)
+        self.assert_pushing_has_its_callers(program)
+
+    def assert_pushing_has_its_callers(self, program):
+        stacks, whole, said = self.recorded(program, frequency="499")
+        callers = {"pushes_one": "calls_one", "pushes_many": "calls_many", "asks_where_it_is": "calls_asks"}
+        callers |= {"takes_frame_pointer": "calls_takes", "pushes_and_calls": "calls_calls"}
+        for name, caller in callers.items():
+            inside = [(names, count) for names, count in stacks if name in names]
+            self.assertGreater(sum(count for _, count in inside), 0.02 * whole, said)
+            for names, _ in inside:
+                end = names.index(name)
+                self.assertEqual(names[max(end - 2, 0) : end], ["main", caller], (names, said))
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 98)
 
     def test_by_frame_pointers_alone(self):
         """Without symbols no code is read: what is not left by a frame pointer is cut."""

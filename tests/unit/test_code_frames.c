@@ -42,7 +42,7 @@ static void open_file(struct fixture *f)
 
     builder_symtab(&f->builder);
     assert_int_equal(image_open_bytes(builder_finish(&f->builder), "program", &f->image, &err), 0);
-    f->frames = code_frames_open(&f->image);
+    f->frames = code_frames_open(&f->image, NULL);
 }
 
 /* The rule is for the stack pointer this many bytes below the CFA; 0: there is none. */
@@ -206,7 +206,7 @@ static void a_file_without_symbols_has_no_rules(void **state)
     struct error err = {0};
 
     assert_int_equal(image_open_bytes(builder_finish(&f->builder), "program", &f->image, &err), 0);
-    f->frames = code_frames_open(&f->image);
+    f->frames = code_frames_open(&f->image, NULL);
     assert_by_sp(f, 0, 0);
 }
 
