@@ -20,7 +20,7 @@ static void add_name(struct text *path, struct slice name)
 {
     size_t start = path->length;
 
-    text_add_terminal(path, name.length > 0 ? name : SLICE("[unknown]"));
+    text_add_terminal(path, slice_trim(name).length > 0 ? name : SLICE("[unknown]"));
     for (size_t i = start; i < path->length; i++)
         if (path->data[i] == ';')
             path->data[i] = ':';

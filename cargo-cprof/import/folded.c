@@ -241,14 +241,14 @@ int folded_import_end_file(struct folded_import *import, struct error *err)
 
 /* --- Paths --------------------------------------------------------------------------------------- */
 
-/* The name up to the next ";", taken from the path. */
+/* The name up to the next ";", taken from the path; of nothing but spaces there is none. */
 static struct slice next_name(struct slice *path)
 {
     size_t end = slice_find_byte(*path, ';');
     struct slice name = slice_range(*path, 0, end);
 
     *path = slice_range(*path, end + 1, path->length);
-    return name;
+    return slice_trim(name).length > 0 ? name : (struct slice){0};
 }
 
 /*

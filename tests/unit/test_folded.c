@@ -236,6 +236,21 @@ static void a_number_in_one_name_is_no_count(void **state)
     assert_reads_as(*state, "app;worker 3 5\napp;b 7\n", "app;b 7\napp;worker_3 5\n");
 }
 
+static void a_name_of_spaces_alone_is_none(void **state)
+{
+    assert_reads_as(*state, "app::main; ;read 7\n", "app::main;[unknown];read 7\n");
+}
+
+static void a_path_of_spaces_alone_is_read_again_as_it_is_written(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_reads_as(f, "; ; 77", "[unknown] 77\n");
+    tear_down(state);
+    set_up(state);
+    assert_reads_as(f, "[unknown] 77\n", "[unknown] 77\n");
+}
+
 static void a_path_of_a_thread_alone_has_no_stack(void **state)
 {
     struct fixture *f = *state;
@@ -348,6 +363,8 @@ int main(void)
         TEST(of_two_counts_on_each_line_the_second_is_taken),
         TEST(files_with_one_count_and_with_two_are_taken_together),
         TEST(a_number_in_one_name_is_no_count),
+        TEST(a_name_of_spaces_alone_is_none),
+        TEST(a_path_of_spaces_alone_is_read_again_as_it_is_written),
         TEST(a_path_of_a_thread_alone_has_no_stack),
         TEST(first_names_are_threads_unless_they_are_functions),
         TEST(so_are_those_before_what_threads_begin_with),
