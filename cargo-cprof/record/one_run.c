@@ -423,6 +423,11 @@ int one_run_record(struct session *session, struct error *err)
 
     begin_run(session);
     result = session_start(session, err);
+    /* All that a command does to what is watched belongs to it. */
+    if (result == 0 && !session_records_program(session))
+        take_time(session);
+    if (result == 0)
+        result = session_release(session, err);
     if (result == 0) {
         watch(session);
         close_window(session);

@@ -81,13 +81,6 @@ static int start_program(struct session *session, struct error *err)
     return 0;
 }
 
-static int release_program(struct session *session, struct error *err)
-{
-    if (!session_has_program(session))
-        return 0;
-    return target_release(&session->program, session->request->launch.argv[0], err);
-}
-
 static int open_sampler(struct session *session, struct error *err)
 {
     struct sampler_request wanted = session->request->sampling;
@@ -128,7 +121,6 @@ static void hurry(void)
 int session_start(struct session *session, struct error *err)
 {
     const struct session_request *request = session->request;
-    uint64_t watched_from_ns = 0;
 
     session->from_ns = UINT64_MAX;
     session_keep_samples(session, UINT64_MAX);
@@ -142,13 +134,23 @@ int session_start(struct session *session, struct error *err)
         recorder_add_all_processes(session->recorder);
     else if (!session_records_program(session))
         found_threads_take(&session->threads, session->recorder, session->sampler);
-    if (!session_records_program(session))
-        pass_over_earlier(session);
-    watched_from_ns = clock_now_ns();
-    if (release_program(session, err) < 0)
-        return -1;
-    session->from_ns =
-        (session_records_program(session) ? session->program.start_ns : watched_from_ns) + request->delay_ns;
+    if (session_records_program(session))
+        return 0;
+    pass_over_earlier(session);
+    session->from_ns = clock_now_ns() + request->delay_ns;
     session_set_end(session);
+    return 0;
+}
+
+int session_release(struct session *session, struct error *err)
+{
+    if (!session_has_program(session))
+        return 0;
+    if (target_release(&session->program, session->request->launch.argv[0], err) < 0)
+        return -1;
+    if (session_records_program(session)) {
+        session->from_ns = session->program.start_ns + session->request->delay_ns;
+        session_set_end(session);
+    }
     return 0;
 }

@@ -20,7 +20,11 @@ void session_keep_samples(const struct session *session, uint64_t to_ns);
 /* The window ends a duration after its start, if there is one. */
 void session_set_end(struct session *session);
 
-/* Everything runs and is watched when it returns 0; else -1 as of one_run_record. */
+/* Everything is watched when it returns 0, and a program waits for its release; else -1 as of one_run_record.
+ */
 MUST_CHECK int session_start(struct session *session, struct error *err);
+
+/* Lets the program go, if there is one: what is recorded, or what watching goes on beside. Likewise. */
+MUST_CHECK int session_release(struct session *session, struct error *err);
 
 #endif
