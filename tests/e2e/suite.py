@@ -27,6 +27,14 @@ def program(name):
     return shutil.which(name, path=PROGRAMS)
 
 
+def public_folder(test):
+    """One that other users reach, too, wherever the suite was built; it is gone after the test."""
+    folder = tempfile.mkdtemp(dir="/tmp")
+    test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o777)
+    return folder
+
+
 class Result:
     """How a command ended and what it wrote."""
 

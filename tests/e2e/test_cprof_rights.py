@@ -5,11 +5,10 @@ import shutil
 import signal
 import struct
 import subprocess
-import tempfile
 import unittest
 
 from recordings import exec_command, folded, number
-from suite import measured, program, run
+from suite import measured, program, public_folder, run
 from targets import COUNTING, NOBODY, TargetTest, children_of, is_there, name_of, wait_for, worker
 
 
@@ -21,9 +20,7 @@ class OfSomebodyElse(TargetTest):
 
     def setUp(self):
         super().setUp()
-        self.public = tempfile.mkdtemp(dir="/tmp")
-        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
-        os.chmod(self.public, 0o777)
+        self.public = public_folder(self)
         for path in (program("cargo-cprof"), worker()):
             shutil.copy(path, self.public)
 
@@ -232,9 +229,7 @@ class UnderSudo(TargetTest):
 
     def setUp(self):
         super().setUp()
-        self.public = tempfile.mkdtemp(dir="/tmp")
-        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
-        os.chmod(self.public, 0o777)
+        self.public = public_folder(self)
         shutil.copy(program("cargo-cprof"), self.public)
 
     def cprof(self, *arguments, **changes):

@@ -51,23 +51,23 @@ class KernelFrames(ProjectTest):
         """Nobody's process, with the locked memory of a cautious system."""
         if paranoid() > 2:
             self.skipTest("perf events are refused to everybody here")
-        os.chmod(self.folder, 0o777)
-        ours = shutil.copy(program("cargo-cprof"), self.folder)
+        folder = suite.public_folder(self)
+        ours = shutil.copy(program("cargo-cprof"), folder)
         user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         command = ["prlimit", "--memlock=65536", ours, "exec", "-o", "out.folded", "--", "sh", "-c", f"{READING}; {COUNTING}"]
-        result = run([*user, *command], self.folder)
+        result = run([*user, *command], folder)
         self.assertEqual(result.code, 0, result)
         self.assertEqual(self.NOTE in result.err, paranoid() > 1, result)
         self.assertEqual(", without the kernel's part" in result.err, paranoid() > 1, result)
-        stacks = folded(os.path.join(self.folder, "out.folded"))
+        stacks = folded(os.path.join(folder, "out.folded"))
         self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), paranoid() <= 1)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
         if paranoid() > 1:
-            result = run([*user, ours, "exec", "--kernel", "--", "true"], self.folder)
+            result = run([*user, ours, "exec", "--kernel", "--", "true"], folder)
             self.assert_fails(result, 1, "the kernel's part of them 1, set by `sudo sysctl kernel.perf_event_paranoid=1`")
-            result = run([*user, ours, "exec", "-e", "context-switches", "--", "true"], self.folder)
+            result = run([*user, ours, "exec", "-e", "context-switches", "--", "true"], folder)
             self.assert_fails(result, 1, "happens in the kernel", "sysctl kernel.perf_event_paranoid=1")
-            result = run([*user, ours, "exec", "-a", "--", "true"], self.folder)
+            result = run([*user, ours, "exec", "-a", "--", "true"], folder)
             self.assert_fails(result, 1, "sysctl kernel.perf_event_paranoid=0", "cap_perfmon,cap_syslog,cap_sys_ptrace+ep")
 
     def test_it_stands_above_the_function_that_asked_for_it(self):
@@ -380,14 +380,14 @@ class DeepStacks(CompiledTest):
         """The program of an ordinary user that lets nobody read its memory."""
         if paranoid() > 2:
             self.skipTest("perf events are refused to everybody here")
-        os.chmod(self.folder, 0o777)
-        ours = shutil.copy(program("cargo-cprof"), self.folder)
-        command = [ours, "exec", "-F", "997", "-o", "out.folded", "--", self.compiled("deep.c"), "closed", "2000", "2"]
+        folder = suite.public_folder(self)
+        ours, deep = (shutil.copy(path, folder) for path in (program("cargo-cprof"), self.compiled("deep.c")))
+        command = [ours, "exec", "-F", "997", "-o", "out.folded", "--", deep, "closed", "2000", "2"]
         if os.geteuid() == 0:
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
-        result = run(command, self.folder)
+        result = run(command, folder)
         self.assertEqual(result.code, 0, result)
-        whole = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
+        whole = sum(count for _, count in folded(os.path.join(folder, "out.folded")))
         cut = r"cut: ([\d,]+) deeper than what is copied of a stack, and the rest could not be read"
         self.assertGreater(number(cut, result.err), whole * 0.8, result)
         self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, the others mostly end for this reason: deeper than")
