@@ -40,11 +40,6 @@ static void add_growth(struct text *text, const struct change_figure *figure)
     text_add_byte(text, ')');
 }
 
-static uint64_t size_of(int64_t difference)
-{
-    return difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference;
-}
-
 /* "CPU time grew by 1.20 s (+67.2%), from 1.80 s to 3.00 s; " Shares always make a whole. */
 static void add_whole(struct text *text, const struct changes *changes)
 {
@@ -57,7 +52,7 @@ static void add_whole(struct text *text, const struct changes *changes)
     text_add(text, change_subject(changes));
     text_add_string(text, difference > 0 ? " grew by " : difference < 0 ? " shrank by " : " stayed at ");
     if (difference != 0) {
-        change_add_amount(text, measure, size_of(difference));
+        change_add_amount(text, measure, change_distance(&whole));
         add_growth(text, &whole);
         text_add_string(text, ", from ");
         change_add_amount(text, measure, whole.amounts[JOINED_BEFORE]);
@@ -82,10 +77,10 @@ static void add_change(struct text *text, const struct changes *changes, const s
 /* Whether that is half of the whole's difference or more, the same way. */
 static bool is_most(const struct change_figure *figure, const struct change_figure *whole)
 {
-    uint64_t half = size_of(change_of(whole)) / 2;
+    uint64_t half = change_distance(whole) / 2;
 
     return change_of(whole) != 0 && (change_of(figure) < 0) == (change_of(whole) < 0) &&
-           size_of(change_of(figure)) > half;
+           change_distance(figure) > half;
 }
 
 /* As main is: it tells nothing that the whole does not. */
@@ -109,7 +104,7 @@ static const struct change *narrowest_holder(const struct changes *changes, cons
         const struct change *change = &changes->items.items[i];
 
         if (is_most(&change->total, whole) && !is_nearly_all(&change->total, whole) &&
-            (!found || size_of(change_of(&change->total)) < size_of(change_of(&found->total))))
+            (!found || change_distance(&change->total) < change_distance(&found->total)))
             found = change;
     }
     return found;

@@ -237,7 +237,7 @@ static uint64_t error_of(const struct changes *changes, const struct change_figu
     return (uint64_t)llround(deviations * sqrt(variance));
 }
 
-static uint64_t distance_of(const struct change_figure *figure)
+uint64_t change_distance(const struct change_figure *figure)
 {
     int64_t difference = change_of(figure);
 
@@ -256,8 +256,8 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
     uint64_t after = change_samples(changes, figure, JOINED_AFTER);
 
     if (has_variances(changes))
-        return distance_of(figure) <= run_error_of(changes, figure);
-    return distance_of(figure) <= run_error_of(changes, figure) ||
+        return change_distance(figure) <= run_error_of(changes, figure);
+    return change_distance(figure) <= run_error_of(changes, figure) ||
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
 
@@ -269,7 +269,8 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
     figure->error = has_variances(changes) ? 0 : error_of(changes, figure, deviations);
     if (run_error > figure->error)
         figure->error = run_error;
-    figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
+    figure->is_noise =
+        is_kernel ? change_distance(figure) <= figure->error : change_is_noise(changes, figure);
 }
 
 /* How far waits, memory and runs of one side differ is known of each function, and not of these together. */
@@ -361,8 +362,8 @@ static bool is_different(const struct change *change)
 
 static int compare_distances(const struct change_figure *a, const struct change_figure *b)
 {
-    uint64_t x = distance_of(a);
-    uint64_t y = distance_of(b);
+    uint64_t x = change_distance(a);
+    uint64_t y = change_distance(b);
 
     return x == y ? 0 : x > y ? -1 : 1;
 }

@@ -86,6 +86,9 @@ struct change_figure changes_whole(const struct changes *changes);
 /* How much more after than before. */
 int64_t change_of(const struct change_figure *figure);
 
+/* The same, or how much less. */
+uint64_t change_distance(const struct change_figure *figure);
+
 /* How many samples a figure is of. */
 uint64_t change_samples(const struct changes *changes, const struct change_figure *figure,
                         enum joined_side side);

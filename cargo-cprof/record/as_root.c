@@ -15,9 +15,8 @@
 /*
  * Not all of the environment comes through sudo -E: the dynamic linker takes LD_LIBRARY_PATH, TMPDIR and
  * their kin from a set-user-ID program (ld.so(8), "Secure-execution mode"), sudoers(5) PATH ("secure_path")
- * and PYTHONPATH
- * ("env_delete"), and USER is root's. So each variable goes a second time, as the value of one that nobody
- * knows.
+ * and PYTHONPATH ("env_delete"), and USER is root's. So each variable goes a second time, as the value of one
+ * that nobody knows.
  */
 #define KEPT "CARGO_CPROF_KEPT_"
 enum { KEPT_NAME_BYTES = sizeof(KEPT) + 20 };
