@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "rust/demangle.h"
+#include "symbolize/stubs.h"
 
 int module_code_open(const struct recorded_file *file, struct module_code *out, struct error *err)
 {
@@ -76,27 +77,6 @@ static int read_code(const struct image *image, const struct section *section, s
     return 0;
 }
 
-/* Where the stub at `svma` jumps to: what its first jump through memory reads. */
-static bool find_slot_of_stub(const struct module_code *code, uint64_t svma, uint64_t *place_svma)
-{
-    enum { STUB_BYTES = 16 };
-    const struct image *image = &code->symbols.image;
-    const struct section *section = sections_code_at(&image->sections, svma);
-    SCOPED(instructions_done) struct instructions stub = {0};
-    struct error unread = {0};
-
-    if (!section || section->svma + section->file_bytes - svma < STUB_BYTES ||
-        read_code(image, section, (struct code_extent){svma, svma + STUB_BYTES}, SYNTAX_INTEL, &stub,
-                  &unread) < 0)
-        return false;
-    for (size_t i = 0; i < stub.items.count; i++)
-        if (stub.items.items[i].is_indirect) {
-            *place_svma = stub.items.items[i].target_svma;
-            return true;
-        }
-    return false;
-}
-
 static bool add_name_at(const struct module_code *code, uint64_t svma, struct symbol *symbol,
                         struct text *text)
 {
@@ -134,9 +114,10 @@ static bool add_target(const struct module_code *code, const struct instruction 
     uint64_t place_svma = instruction->target_svma;
     const struct code_slot *slot = NULL;
 
-    if (!instruction->is_indirect && !module_symbols_is_stub(&code->symbols, instruction->target_svma))
+    if (!instruction->is_indirect && !stubs_are_at(&code->symbols.image, instruction->target_svma))
         return add_name_at(code, instruction->target_svma, symbol, text);
-    if (!instruction->is_indirect && !find_slot_of_stub(code, instruction->target_svma, &place_svma))
+    if (!instruction->is_indirect &&
+        !stubs_find_place(&code->symbols.image, instruction->target_svma, &place_svma))
         return false;
     slot = code_slots_find(&code->slots, place_svma);
     if (!slot)

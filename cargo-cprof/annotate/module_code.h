@@ -2,9 +2,9 @@
 #ifndef ANNOTATE_MODULE_CODE_H
 #define ANNOTATE_MODULE_CODE_H
 
-#include "annotate/code_slots.h"
 #include "code/instructions.h"
 #include "dwarf/cfi_lookup.h"
+#include "symbolize/code_slots.h"
 #include "symbolize/module_symbols.h"
 
 struct module_code {

@@ -96,6 +96,7 @@ static void add_to_module(struct symbolizing *work, uint32_t id)
             add_lines(work, lacking.locations.items[i]);
     }
     stretches_done(&work->stretches);
+    stubs_done(&work->stubs);
     module_symbols_close(&work->symbols);
 }
 

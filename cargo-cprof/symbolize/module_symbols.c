@@ -224,13 +224,6 @@ struct slice module_symbols_local_crate(struct module_symbols *module, const str
     return local_crates_find(&module->local_crates, debug_info_unit(&module->debug, frame), path);
 }
 
-bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma)
-{
-    const struct section *section = module->is_open ? sections_code_at(&module->image.sections, svma) : NULL;
-
-    return section && slice_starts_with(section->name, SLICE(".plt"));
-}
-
 /* The function whose bytes these are, under the name that reads best. */
 static bool find_exact(const struct module_symbols *module, const struct section *section, uint64_t svma,
                        struct found_symbol *out)

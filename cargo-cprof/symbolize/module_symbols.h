@@ -76,10 +76,6 @@ struct slice module_symbols_unit_crate(struct module_symbols *module, const stru
 struct slice module_symbols_local_crate(struct module_symbols *module, const struct source_frame *frame,
                                         struct slice path);
 
-/* Whether `svma` lies among the stubs that jump to functions of other files (gABI, "Procedure Linkage
- * Table"). */
-bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma);
-
 /* The symbol at or before `svma`; false when there is none near it. */
 bool module_symbols_find(const struct module_symbols *module, uint64_t svma, struct found_symbol *out);
 

@@ -206,11 +206,23 @@ static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
-/* Each stub is a few instructions, so one name does for all of a file. */
+/* A stub is called after what it jumps to, as debuggers do. All of a file that tell none have one name. */
 static bool by_stub(struct symbolizing *work, uint64_t svma)
 {
-    if (!module_symbols_is_stub(&work->symbols, svma))
+    struct found_name name = {.is_readable = true, .module = work->module};
+    const struct code_slot *slot = NULL;
+
+    if (!work->symbols.is_open || !stubs_are_at(&work->symbols.image, svma))
         return false;
+    slot = stubs_find(&work->stubs, &work->symbols.image, svma);
+    if (slot && slot->name.length > 0) {
+        text_clear(&work->name);
+        text_add(&work->name, naming_readable(&work->naming, slot->name));
+        text_add_string(&work->name, "@plt");
+        name.text = text_slice(&work->name);
+        add_frame(work, naming_function(&work->naming, &name));
+        return true;
+    }
     text_clear(&work->name);
     text_add(&work->name, work->module);
     text_add_string(&work->name, " [plt]");

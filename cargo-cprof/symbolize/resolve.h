@@ -9,6 +9,7 @@
 #include "symbolize/module_symbols.h"
 #include "symbolize/names.h"
 #include "symbolize/stretches.h"
+#include "symbolize/stubs.h"
 
 struct jit_names;
 
@@ -18,6 +19,7 @@ struct symbolizing {
     struct naming naming;
     struct module_symbols symbols;
     struct stretches stretches;
+    struct stubs stubs;
     bool has_no_inlined;               /* as of struct symbolize_request, */
     bool has_library_lines;            /* too */
     bool is_of_other_kernel;           /* than the one that runs */

@@ -117,6 +117,7 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
         resolve(work, locations[i]);
     note_missing_calls(work, module);
     stretches_done(&work->stretches);
+    stubs_done(&work->stubs);
     module_symbols_close(&work->symbols);
 }
 

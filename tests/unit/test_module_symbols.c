@@ -113,23 +113,6 @@ static void symbols_around_places_tell_of_these_what_all_symbols_do(void **state
     }
 }
 
-static void stubs_of_other_files_functions_are_told(void **state)
-{
-    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
-    char code[16] = {0};
-    struct module_symbols module;
-
-    (void)state;
-    builder_code(&builder, ".plt.sec", FIRST_SVMA, (struct slice){code, sizeof(code)});
-    builder_code(&builder, ".text", SECOND_SVMA, (struct slice){code, sizeof(code)});
-    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
-    assert_true(module_symbols_is_stub(&module, FIRST_SVMA + 15));
-    assert_false(module_symbols_is_stub(&module, FIRST_SVMA + 16));
-    assert_false(module_symbols_is_stub(&module, SECOND_SVMA));
-    module_symbols_close(&module);
-    builder_done(&builder);
-}
-
 static void write_file(const char *folder, const char *name, struct slice content)
 {
     char path[64];
@@ -218,7 +201,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_around_places_tell_of_these_what_all_symbols_do),
         cmocka_unit_test(a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told),
-        cmocka_unit_test(stubs_of_other_files_functions_are_told),
         cmocka_unit_test(a_unit_that_is_named_by_a_hash_is_of_the_crate_whose_root_file_it_names),
     };
 

@@ -1,4 +1,4 @@
-#include "annotate/code_slots.h"
+#include "symbolize/code_slots.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * What stands where calls go through memory: addresses that the loader puts there (gABI, "Global Offset
  * Table"), of functions of the file itself and of others.
  */
-#ifndef ANNOTATE_CODE_SLOTS_H
-#define ANNOTATE_CODE_SLOTS_H
+#ifndef SYMBOLIZE_CODE_SLOTS_H
+#define SYMBOLIZE_CODE_SLOTS_H
 
 #include "base/vec.h"
 #include "elf/image.h"
