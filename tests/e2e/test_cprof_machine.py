@@ -55,6 +55,19 @@ class TheMachine(TargetTest):
         self.assertGreater(number(r"([\d,]+) +second\n", report.out), 50, report)
         self.assertNotRegex(report.out, r"\d{3,} +python", report)
 
+    @unittest.skipUnless(os.getuid() == 0 and {0, 1} <= os.sched_getaffinity(0), "it takes root and two processors")
+    def test_one_whose_number_is_past_how_many_there_are_is_found(self):
+        """Where others are switched off; without /sys the C library counts those that /proc/stat tells of."""
+        self.write("stat", "cpu1 0 0 0 0 0 0 0 0 0 0\n")
+        hide = 'mount -t tmpfs none /sys && mount --bind stat /proc/stat && exec "$@"'
+        work = "import time\nwhile time.process_time() < 0.3: pass"
+        command = exec_command("-o", "out.folded", "--", "taskset", "-c", "1", sys.executable, "-c", work)
+        result = run(["unshare", "--mount", "sh", "-c", hide, "sh", *command], self.folder)
+        if "mount" in result.err or "unshare" in result.err:
+            self.skipTest("nothing may be mounted here")
+        self.assertEqual(result.code, 0, result)
+        self.assertGreater(number(r"([\d,]+) samples of", result.err), 200, result)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

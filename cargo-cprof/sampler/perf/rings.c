@@ -175,26 +175,37 @@ static int explain(int cause, struct error *err)
     return error_set(err, ERROR_IO, "perf_event_open: %s", strerror(cause));
 }
 
-static size_t configured_cpus(void)
+/* Those asked for, which have to run. */
+static int find_chosen(const struct sampler_request *request, cpu_list *out, struct error *err)
 {
-    long count = sysconf(_SC_NPROCESSORS_CONF);
-
-    return (size_t)(count > 0 ? count : 1);
-}
-
-/* Those asked for, else all, that run. */
-static int find_sampled(const struct sampler_request *request, cpu_list *out, struct error *err)
-{
-    size_t count = request->cpu_count ? request->cpu_count : configured_cpus();
-
-    for (size_t i = 0; i < count; i++) {
-        int cpu = request->cpu_count ? request->cpus[i] : (int)i;
+    for (size_t i = 0; i < request->cpu_count; i++) {
+        int cpu = request->cpus[i];
         int cause = try_cpu(cpu);
 
+        if (cause == ENODEV || cause == EINVAL)
+            return error_set(err, ERROR_MISSING, "processor %d: there is none, or it is switched off", cpu);
+        if (cause)
+            return explain(cause, err);
+        *vec_add(out) = cpu;
+    }
+    return 0;
+}
+
+/*
+ * All that run. The kernel knows no number from its last one on. How many there are does not tell that: where
+ * some are switched off others have numbers past their count, and without /sys the C library counts those.
+ */
+static int find_running(cpu_list *out, struct error *err)
+{
+    enum { MOST_CPUS = 8192 }; /* the most that Linux can be built for (CONFIG_NR_CPUS) */
+
+    for (int cpu = 0; cpu < MOST_CPUS; cpu++) {
+        int cause = try_cpu(cpu);
+
+        if (cause == EINVAL && cpu > 0)
+            break;
         if (!cause)
             *vec_add(out) = cpu;
-        else if (request->cpu_count && (cause == ENODEV || cause == EINVAL))
-            return error_set(err, ERROR_MISSING, "processor %d: there is none, or it is switched off", cpu);
         else if (cause != ENODEV)
             return explain(cause, err);
     }
@@ -206,15 +217,23 @@ static bool is_asked_for(const struct sampler_request *request, int cpu)
     for (size_t i = 0; i < request->cpu_count; i++)
         if (request->cpus[i] == cpu)
             return true;
-    return request->cpu_count == 0;
+    return false;
 }
 
-/* Those that run and are not sampled. */
-static void find_others(const struct sampler_request *request, cpu_list *out)
+/* Those that are sampled, and the others that run. */
+static int find_cpus(const struct sampler_request *request, cpu_list *sampled, cpu_list *others,
+                     struct error *err)
 {
-    for (int cpu = 0; cpu < (int)configured_cpus(); cpu++)
-        if (!is_asked_for(request, cpu) && try_cpu(cpu) == 0)
-            *vec_add(out) = cpu;
+    SCOPED(cpu_list_done) cpu_list running = {0};
+
+    if (request->cpu_count == 0)
+        return find_running(sampled, err);
+    if (find_chosen(request, sampled, err) < 0 || find_running(&running, err) < 0)
+        return -1;
+    for (size_t i = 0; i < running.count; i++)
+        if (!is_asked_for(request, running.items[i]))
+            *vec_add(others) = running.items[i];
+    return 0;
 }
 
 static bool is_of_heap(const struct sampler_request *request, uint32_t kind)
@@ -237,9 +256,8 @@ static int plan(const struct sampler_request *request, size_t kind_count, struct
     bool needs_switches = attributes_need_switches(request);
     struct ring_use *use = NULL;
 
-    if (find_sampled(request, &sampled, err) < 0)
+    if (find_cpus(request, &sampled, &others, err) < 0)
         return -1;
-    find_others(request, &others);
     for (uint32_t kind = 0; kind < kind_count; kind++)
         rings->count += takes_rings(request, kind) ? sampled.count : 0;
     rings->count += others.count;
