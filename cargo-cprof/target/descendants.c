@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -120,15 +121,29 @@ size_t descendants_signal(const struct descendants *descendants, int signal)
     return count;
 }
 
-void descendants_end(const struct descendants *descendants)
+/* What has ended already only waits to be waited for. */
+static void take_ended(void)
 {
-    /* One that starts others meanwhile loses its parent, and is found the next time. */
-    while (descendants_signal(descendants, SIGKILL) > 0)
-        while (waitpid(-1, NULL, 0) < 0 && errno == EINTR)
-            continue;
-    /* What has ended already only waits to be waited for. */
     while (waitpid(-1, NULL, WNOHANG) > 0)
         continue;
+}
+
+void descendants_end(const struct descendants *descendants)
+{
+    enum { FIRST_WAIT_NS = 250000, LONGEST_WAIT_NS = 16000000 };
+    struct timespec wait = {.tv_nsec = FIRST_WAIT_NS};
+
+    /*
+     * One that starts others meanwhile loses its parent, and is found the next time. None is waited for as a
+     * child of ours: it may be that of one which goes on, as we may not end it, and for which we do not wait.
+     */
+    while (descendants_signal(descendants, SIGKILL) > 0) {
+        nanosleep(&wait, NULL);
+        take_ended();
+        if (wait.tv_nsec < LONGEST_WAIT_NS)
+            wait.tv_nsec *= 2;
+    }
+    take_ended();
 }
 
 void descendants_done(struct descendants *descendants)

@@ -77,6 +77,37 @@ class OfSomebodyElse(TargetTest):
         self.assertTrue(is_there(pid))
         os.kill(pid, signal.SIGKILL)
 
+    def test_nor_does_its_child_that_may_be_ended(self):
+        """Which is killed, and is no child of ours: its parent goes on and takes no notice."""
+        path = os.path.join(self.public, "other")
+        text = """
+            #define _GNU_SOURCE
+            #include <signal.h>
+            #include <unistd.h>
+
+            int main(void)
+            {
+                uid_t caller = getuid();
+
+                if (close(1) || close(2) || setuid(0))
+                    return 1;
+                if (fork() > 0)
+                    alarm(100); /* who waits for it is not to do so for ever */
+                else if (signal(SIGTERM, SIG_IGN) == SIG_ERR || setresuid(caller, caller, caller))
+                    return 1;
+                return pause();
+            }
+        """
+        subprocess.run(["cc", "-o", path, self.write("other.c", text)], check=True)
+        os.chmod(path, 0o4755)
+        output = os.path.join(self.public, "out.folded")
+        result = run(self.cprof("-d", "0.2", "-o", output, "--", path), self.public)
+        self.assertEqual(result.code, 0, result)
+        pid = int(number(r"warning: process (\d+) \(other\) goes on: .* sudo kill", result.err))
+        self.assertTrue(is_there(pid))
+        self.assertEqual([child for child in children_of(pid) if is_there(child)], [])
+        os.kill(pid, signal.SIGKILL)
+
     def test_what_keeps_an_output_in_its_place_is_told_before_anything_runs(self):
         os.chmod(self.public, 0o1777)
         old = os.path.join(self.public, "out.folded")
