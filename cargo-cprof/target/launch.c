@@ -112,6 +112,15 @@ static void tell_own_memory(int why)
         _exit(EXIT_CODE_FAILED);
 }
 
+/* Beside what setarch(8) and the like have asked for. */
+static bool fix_layout(void)
+{
+    const unsigned long only_asks = 0xffffffff; /* personality(2) */
+    int now = personality(only_asks);
+
+    return now >= 0 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) >= 0;
+}
+
 /* The child, up to its exec. Only what is safe between fork and exec is called. */
 static _Noreturn void be_the_program(const struct launch *what, const struct program *program,
                                      const struct pipes *pipes)
@@ -129,7 +138,7 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
         owner_give_up();
     /* Where we are killed, nobody is left to end it. Another user's rights, from here on, would lose this. */
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-    if (what->has_fixed_layout && personality(ADDR_NO_RANDOMIZE) < 0)
+    if (what->has_fixed_layout && !fix_layout())
         give_up(pipes->why[1], failure_of(errno, FAILED_LAYOUT));
     if (!set_streams(what))
         give_up(pipes->why[1], failure_of(errno, FAILED_STREAMS));

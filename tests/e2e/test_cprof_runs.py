@@ -75,6 +75,14 @@ class SeveralRuns(TargetTest):
             self.skipTest("memory may not be laid out here")
         self.assertEqual(len(set(result.out.splitlines())), 1, result)
 
+    def test_that_leaves_alone_what_else_was_asked_of_the_layout(self):
+        """As by setarch(8): ADDR_COMPAT_LAYOUT, and ADDR_NO_RANDOMIZE with it (personality(2))."""
+        command = exec_command("--no-aslr", "-o", "out.folded", "--", "cat", "/proc/self/personality")
+        result = run(["setarch", "--addr-compat-layout", *command], self.folder)
+        if "personality" in result.err:
+            self.skipTest("memory may not be laid out here")
+        self.assertEqual(result.out, "00240000\n", result)
+
 
 class StandardInput(TargetTest):
     COUNTS = "import sys; print(len(sys.stdin.read()))"
