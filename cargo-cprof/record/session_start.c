@@ -74,6 +74,7 @@ static int start_program(struct session *session, struct error *err)
         return 0;
     terminal_remember(&session->terminal);
     launch.signals = &session->interrupts.saved;
+    launch.strangers = &session->descendants.strangers;
     if (take_heap(session, &arena, &launch, err) < 0 || target_launch(&launch, &session->program, err) < 0)
         return -1;
     /* For events of an earlier run ours may have been raised. */

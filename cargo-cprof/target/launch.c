@@ -191,6 +191,7 @@ int target_launch(const struct launch *what, struct target *out, struct error *e
     }
     target.release = pipes.go[1];
     target.failure = pipes.why[0];
+    target.strangers = what->strangers;
     pipes.go[1] = -1;
     pipes.why[0] = -1;
     *out = target;
@@ -349,6 +350,12 @@ static void take_off(uint64_t amount, uint64_t *first, uint64_t *second)
     *second -= rest < *second ? rest : *second;
 }
 
+/* What we became the parent of before the program was started, as by an exec of a shell with jobs. */
+static bool is_stranger(const struct target *target, pid_t pid)
+{
+    return target->strangers && pids_have(target->strangers, pid);
+}
+
 /* One child of ours has ended: the program, or one that came from it and lost its parent. */
 static void note_end(struct target *target, pid_t pid, int status, const struct rusage *usage)
 {
@@ -394,7 +401,8 @@ static bool take_end(struct target *target, int options)
         target->end.run_delay_ns = run_delay_of_process_ns(target->pid);
     if (wait4(ended.si_pid, &status, 0, &usage) != ended.si_pid)
         return false;
-    note_end(target, ended.si_pid, status, &usage);
+    if (!is_stranger(target, ended.si_pid))
+        note_end(target, ended.si_pid, status, &usage);
     return true;
 }
 

@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 
+struct pids;
+
 enum launch_output {
     LAUNCH_OUTPUT_OURS,
     LAUNCH_OUTPUT_NONE,     /* what it writes to standard output and standard error is lost */
@@ -26,9 +28,10 @@ struct launch {
     const char *directory;          /* where it runs; NULL for ours */
     const char *input;              /* what it reads from standard input; NULL: ours */
     enum launch_output output;
-    const sigset_t *signals; /* those that are blocked in it; set by who takes ours */
-    bool is_privileged;      /* it keeps the right that we put aside: proc/owner.h */
-    bool has_fixed_layout;   /* its memory is laid out the same each time: personality(2) */
+    const sigset_t *signals;      /* those that are blocked in it; set by who takes ours */
+    const struct pids *strangers; /* children that we had before; until target_done; NULL: none */
+    bool is_privileged;           /* it keeps the right that we put aside: proc/owner.h */
+    bool has_fixed_layout;        /* its memory is laid out the same each time: personality(2) */
 };
 
 struct target_end {
@@ -48,9 +51,10 @@ struct target_end {
 
 /* Begins as TARGET_NONE; to be released with target_done. */
 struct target {
-    pid_t pid;   /* 0: none, or it was waited for */
-    int release; /* our end of the pipe it waits on; -1 once it was let go */
-    int failure; /* our end of the pipe that tells why exec failed */
+    pid_t pid;                    /* 0: none, or it was waited for */
+    int release;                  /* our end of the pipe it waits on; -1 once it was let go */
+    int failure;                  /* our end of the pipe that tells why exec failed */
+    const struct pids *strangers; /* as of struct launch: what they take is not of the program */
     uint64_t start_ns;
     uint64_t own_cpu_ns;       /* what it had taken by then, before it became the program, */
     uint64_t own_bytes;        /* and the most memory it had in use */
