@@ -10,6 +10,7 @@ import unittest
 
 from suite import ProjectTest, environment, run
 from recordings import exec_command, folded
+from targets import TargetTest
 
 BLOCK = 8192  # samples that are kept together
 FAST = ("-F", "10000")
@@ -66,6 +67,29 @@ class ManySamples(ProjectTest):
         reader.join()
         self.assertIn("samples were kept in memory, as the file for them could not be written: File too large", result.err)
         self.assertGreaterEqual(sum(int(line.rsplit(" ", 1)[1]) for line in lines), BLOCK)
+
+
+class Rings(TargetTest):
+    """What the kernel writes to, which nobody else may have of the machine's memory."""
+
+    EVENTS = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,alignment-faults,emulation-faults"
+    MOST_BYTES = 32 << 20
+
+    def rings_of(self, pid):
+        """The bytes of each, without the page that stands before it."""
+        with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
+            spans = [line.split()[0].split("-") for line in file if line.rstrip().endswith("anon_inode:[perf_event]")]
+        return [int(end, 16) - int(start, 16) - os.sysconf("SC_PAGESIZE") for start, end in spans]
+
+    def test_they_take_so_much_in_all_however_many_there_are(self):
+        for options in ((), FAST, ("-e", self.EVENTS), (*FAST, "-e", self.EVENTS)):
+            with self.subTest(options):
+                process = self.start(exec_command(*options, "-o", "out.folded", "--", "sh", "-c", "echo ready; read line"))
+                self.assertEqual(process.stdout.readline(), b"ready\n")
+                rings = self.rings_of(process.pid)
+                process.communicate(b"\n")
+                self.assertGreater(sum(rings), 0)
+                self.assertLessEqual(sum(rings), self.MOST_BYTES, rings)
 
 
 if __name__ == "__main__":
