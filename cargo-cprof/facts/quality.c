@@ -22,7 +22,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                        "assembly may move its stack without telling how, and files may be changed meanwhile"},
     [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are"},
     [STACK_NO_USER] = {"taken without the program's stack",
-                       "the kernel gives none of threads that are ending, and of 32-bit programs the "
+                       "the kernel gives none of threads that are ending or in the middle of an exec, "
+                       "and of 32-bit programs the "
                        "innermost function alone: --call-graph fp has their callers"},
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",

@@ -117,6 +117,34 @@ static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
         "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with --call-graph fp");
 }
 
+static void every_way_to_be_cut_is_warned_of_with_its_reason(void **state)
+{
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    for (size_t i = 0; i < STACK_END_COUNT; i++) {
+        struct profile_series series = {.ended_counts = {[STACK_COMPLETE] = 10}};
+
+        if (i == STACK_COMPLETE || i == STACK_COMPLETED || i == STACK_UNCHECKED)
+            continue;
+        series.ended_counts[i] = 90;
+        said.length = 0;
+        assert_true(quality_add_warning(&said, &series, false));
+        assert_non_null(strstr(text_string(&said), "the others mostly end for this reason: "));
+        assert_non_null(strstr(text_string(&said), "; "));
+    }
+}
+
+static void what_has_no_stack_may_be_in_an_exec(void **state)
+{
+    struct profile_series series = {.ended_counts = {[STACK_COMPLETE] = 90, [STACK_NO_USER] = 10}};
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    assert_true(quality_add_warning(&said, &series, false));
+    assert_non_null(strstr(text_string(&said), "threads that are ending or in the middle of an exec, and "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +153,8 @@ int main(void)
         cmocka_unit_test(stacks_that_nobody_can_check_are_told_of),
         cmocka_unit_test(cut_stacks_are_told_of_where_none_is_known_to_be_whole),
         cmocka_unit_test(fewer_than_95_whole_stacks_in_a_hundred_are_warned_of),
+        cmocka_unit_test(every_way_to_be_cut_is_warned_of_with_its_reason),
+        cmocka_unit_test(what_has_no_stack_may_be_in_an_exec),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
