@@ -216,42 +216,36 @@ static int check_file(const struct options *options, struct error *err)
     return measure_check(&request, err);
 }
 
+/* What a file was made for, and who keeps that. */
+struct target_seen {
+    struct arena *arena;
+    struct made_for *out;
+};
+
 /* An images_visitor; of an archive the first object tells of all. */
 static int see_target(void *context, struct image *image, const struct crate_fact *library, struct error *err)
 {
-    struct made_for *made_for = context;
+    const struct target_seen *target = context;
 
     (void)library;
     (void)err;
-    if (made_for->address_bytes == 0)
-        made_for_read(image, made_for);
+    if (target->out->machine.length == 0)
+        made_for_read(target->arena, image, target->out);
     image_close(image);
     return 0;
 }
 
-/* What cannot be read any more tells nothing. */
-static bool find_target(const char *path, struct made_for *out)
+/* A compare_made_for_fn. What cannot be read any more tells nothing. */
+static void made_for(void *context, enum compare_place place, struct arena *arena, struct made_for *out)
 {
+    const struct work *work = context;
+    struct target_seen target = {arena, out};
     struct images_seen seen = {0};
     struct error unread = {0};
 
-    return path && images_visit(path, &(struct images_visitor){out, see_target}, &seen, &unread) == 0 &&
-           out->address_bytes > 0;
-}
-
-/* A compare_targets_fn. */
-static void compare_targets(void *context, struct text *out)
-{
-    const struct work *work = context;
-    struct made_for before = {0};
-    struct made_for after = {0};
-
-    if (!find_target(work->sides[COMPARE_BASE].subject.path, &before) ||
-        !find_target(work->sides[COMPARE_HEAD].subject.path, &after) || !made_for_differ(&before, &after))
-        return;
-    made_for_add(out, &before);
-    text_add_string(out, ", now ");
-    made_for_add(out, &after);
+    if (images_visit(work->sides[place].subject.path, &(struct images_visitor){&target, see_target}, &seen,
+                     &unread) < 0)
+        *out = (struct made_for){0};
 }
 
 /* What the rows that are compared add up to. */
@@ -286,7 +280,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .outputs = &work.settings.outputs,
                                       .measure = measure,
                                       .check_files = check_file,
-                                      .compare_targets = compare_targets,
+                                      .made_for = made_for,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
                                       .not_for_files = not_for_files,

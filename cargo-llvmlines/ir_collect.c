@@ -335,6 +335,14 @@ static void see_metadata(void *context, struct slice line)
     ir_sources_see(collector->sources, line);
 }
 
+/* ir_visitor.triple */
+static void see_triple(void *context, struct slice triple)
+{
+    struct collector *collector = context;
+
+    (void)made_for_read_triple(triple, &collector->sources->made_for);
+}
+
 /* ir_visitor.optimised */
 static void see_optimised(void *context)
 {
@@ -357,6 +365,7 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
         .crate = see_crate,
         .metadata = sources ? see_metadata : NULL,
         .optimised = sources ? see_optimised : NULL,
+        .triple = sources ? see_triple : NULL,
     };
 
     if (ir_count_descriptor(descriptor, name, &visitor, err) < 0)

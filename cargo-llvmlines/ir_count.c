@@ -131,6 +131,17 @@ static void visit_global(struct ir_counter *counter, struct slice line)
     counter->visitor.global(counter->visitor.context, text_slice(&counter->symbol));
 }
 
+/* "target triple = "x86_64-unknown-linux-gnu"" */
+static void visit_triple(struct ir_counter *counter, struct slice line)
+{
+    static const struct slice start = SLICE("target triple = \"");
+    struct slice triple = slice_range(line, start.length, line.length);
+
+    if (slice_starts_with(line, start))
+        counter->visitor.triple(counter->visitor.context,
+                                slice_range(triple, 0, slice_find_byte(triple, '"')));
+}
+
 /* Hands on what those need who want to know more than lines. */
 static void visit_entity(struct ir_counter *counter, struct slice line)
 {
@@ -143,6 +154,8 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
             visitor->metadata(visitor->context, line);
     } else if (visitor->global && line.data[0] == '@')
         visit_global(counter, line);
+    else if (visitor->triple && line.data[0] == 't')
+        visit_triple(counter, line);
     else if (visitor->declaration && slice_starts_with(line, SLICE("declare ")) &&
              ir_name_of_function(line, &counter->symbol))
         visitor->declaration(visitor->context, text_slice(&counter->symbol));

@@ -44,6 +44,8 @@ struct ir_visitor {
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
     /* The module has an attribute that LLVM finds out when it optimises, and rustc never writes. */
     void (*optimised)(void *context);
+    /* What the module is for, as LLVM calls it. */
+    void (*triple)(void *context, struct slice triple);
     /* A line of numbered metadata, "!7 = …", its first megabyte. */
     void (*metadata)(void *context, struct slice line);
     /*

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "crates.h"
+#include "elf/made_for.h"
 #include "rust/symbol.h"
 
 /* A source file of a package that cargo or rustc has unpacked; the strings are in the arena. */
@@ -33,9 +34,10 @@ struct ir_sources {
     struct intern pairs; /* ids are indexes in `sourced` */
     VEC(struct ir_sourced) sourced;
     VEC(struct ir_source) files;
-    struct symbol symbol; /* scratch */
-    struct text text;     /* scratch */
-    bool is_optimised;    /* as of ir_visitor.optimised; set by who reads the text */
+    struct symbol symbol;     /* scratch */
+    struct text text;         /* scratch */
+    bool is_optimised;        /* as of ir_visitor.optimised; set by who reads the text, as is */
+    struct made_for made_for; /* by ir_visitor.triple: constants */
 };
 
 void ir_sources_done(struct ir_sources *sources);

@@ -150,6 +150,15 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     return 0;
 }
 
+/* A compare_made_for_fn. */
+static void made_for(void *context, enum compare_place place, struct arena *arena, struct made_for *out)
+{
+    const struct work *work = context;
+
+    (void)arena;
+    *out = work->sides[place].measurement.made_for;
+}
+
 /* A compare_narrow_fn. */
 static int narrow(void *context, struct rows **out, struct error *err)
 {
@@ -232,6 +241,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .outputs = &work.settings.outputs,
         .measure = measure,
         .check_files = check_files,
+        .made_for = made_for,
         .context = &work,
         .forms_context = &work.sides[COMPARE_HEAD].page,
         .not_for_files = not_for_files,

@@ -4,6 +4,7 @@
 
 #include "cargo/graph.h"
 #include "command_line.h"
+#include "elf/made_for.h"
 #include "group_sizes.h"
 #include "groups.h"
 #include "own_crates.h"
@@ -34,6 +35,7 @@ struct measurement {
     struct own_crates own;
     VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
     const char *optimised;           /* a file that was written after LLVM's optimisations; NULL: none */
+    struct made_for made_for;        /* of files: the first that tells; constants */
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
     const char *left_out;            /* a sentence about crates that are not counted; NULL: none */
     bool has_sizes;                  /* what follows is known: --sizes */

@@ -41,6 +41,14 @@ static void take_metadata(void *context, struct slice line)
     ir_sources_see(&file->sources, line);
 }
 
+/* ir_visitor.triple */
+static void take_triple(void *context, struct slice triple)
+{
+    struct counted_file *file = context;
+
+    (void)made_for_read_triple(triple, &file->sources.made_for);
+}
+
 /* ir_visitor.optimised */
 static void take_optimised(void *context)
 {
@@ -60,6 +68,16 @@ static void take_function(void *context, const struct ir_function *function)
         unit_crate_see(&file->crate, &groups->symbol, &file->out->arena);
 }
 
+/* What the module told of itself. */
+static void take_sources(struct measurement *out, const char *label, struct ir_sources *sources)
+{
+    if (sources->is_optimised)
+        out->optimised = label;
+    if (out->made_for.machine.length == 0)
+        out->made_for = sources->made_for;
+    ir_sources_tell(sources, &out->crates);
+}
+
 /* Whatever the size of the file, in little memory. */
 static int count_file(const char *path, struct measurement *out, struct error *err)
 {
@@ -70,6 +88,7 @@ static int count_file(const char *path, struct measurement *out, struct error *e
         .crate = take_crate,
         .metadata = take_metadata,
         .optimised = take_optimised,
+        .triple = take_triple,
     };
     const char *label = label_of_file(out, path);
     uint64_t lines = out->groups.lines;
@@ -83,9 +102,7 @@ static int count_file(const char *path, struct measurement *out, struct error *e
     groups_end_unit(&out->groups, file.crate.told.name.length > 0 ? unit_crate_result(&file.crate)
                                                                   : (struct symbol_crate){0});
     measure_add_part(out, label, lines, copies);
-    if (file.sources.is_optimised)
-        out->optimised = label;
-    ir_sources_tell(&file.sources, &out->crates);
+    take_sources(out, label, &file.sources);
     return 0;
 }
 
@@ -98,9 +115,7 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
                         ? ir_collect_descriptor(STDIN_FILENO, unit.label, &unit.counts, &sources, err)
                         : ir_collect_file(path, &unit.counts, &sources, err);
 
-    ir_sources_tell(&sources, &out->crates);
-    if (sources.is_optimised)
-        out->optimised = unit.label;
+    take_sources(out, unit.label, &sources);
     unit.crate = unit_crate_of_counts(&out->arena, &unit.counts);
     own_crates_add(&out->own, unit.crate);
     if (collected == 0)

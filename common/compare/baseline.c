@@ -120,15 +120,15 @@ static int read_facts(const struct json_value *root, const struct rows *like, st
     return 0;
 }
 
-/* What a result was built with: keys that are not known are no matter. */
-static int read_build(const struct json_value *root, struct rows *out, struct error *err)
+/* What a result was built with, or made for: keys that are not known are no matter. */
+static int read_labels(const struct json_value *root, const char *key, struct rows *out, struct error *err)
 {
     struct json_value build;
     struct json_value member;
 
-    if (!json_find(root, "build", &build) || !json_is_object(&build))
+    if (!json_find(root, key, &build) || !json_is_object(&build))
         return 0;
-    out->labels_key = "build";
+    out->labels_key = key;
     for (bool more = json_first(&build, &member); more && out->label_count < ROWS_LABELS_MAX;
          more = json_next(&member)) {
         struct slice text = {0};
@@ -157,7 +157,8 @@ int baseline_read(const struct json_document *document, const char *name, const 
             hint_at_kind(&root, like, err);
         return error_wrap(err, "%s", name);
     }
-    if (read_facts(&root, like, out, err) < 0 || read_build(&root, out, err) < 0)
+    if (read_facts(&root, like, out, err) < 0 || read_labels(&root, "build", out, err) < 0 ||
+        read_labels(&root, "made-for", out, err) < 0)
         return error_wrap(err, "%s", name);
     return 0;
 }

@@ -184,6 +184,17 @@ bool build_facts_are_known(const struct rows *rows)
     return find_label(rows, "profile") != NULL;
 }
 
+void build_facts_add_made_for(const struct made_for *made_for, struct rows *rows)
+{
+    rows->labels_key = "made-for";
+    if (made_for->machine.length > 0)
+        add(rows, "machine", made_for->machine);
+    if (made_for->c_library.length > 0)
+        add(rows, "c-library", made_for->c_library);
+    if (made_for->system.length > 0)
+        add(rows, "system", made_for->system);
+}
+
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out)
 {
     static const struct {
@@ -209,4 +220,34 @@ void build_facts_compare(const struct rows *before, const struct rows *after, st
         if (strcmp(facts[i].key, "lock") != 0)
             text_format(out, ": %.*s, now %.*s", SLICE_ARGUMENTS(was->text), SLICE_ARGUMENTS(is->text));
     }
+}
+
+static struct slice label_text(const struct rows *rows, const char *key)
+{
+    const struct rows_label *label = find_label(rows, key);
+
+    return label ? label->text : (struct slice){0};
+}
+
+/* Of what cargo built the triple tells it. */
+static struct made_for made_for_of(const struct rows *rows)
+{
+    struct made_for made_for = {label_text(rows, "machine"), label_text(rows, "c-library"),
+                                label_text(rows, "system")};
+
+    if (find_label(rows, "target"))
+        (void)made_for_read_triple(label_text(rows, "target"), &made_for);
+    return made_for;
+}
+
+void build_facts_compare_made_for(const struct rows *before, const struct rows *after, struct text *out)
+{
+    struct made_for was = made_for_of(before);
+    struct made_for is = made_for_of(after);
+
+    if ((find_label(before, "target") && find_label(after, "target")) || !made_for_differ(&was, &is))
+        return;
+    made_for_add(out, &was);
+    text_add_string(out, ", now ");
+    made_for_add(out, &is);
 }

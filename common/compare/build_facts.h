@@ -7,6 +7,7 @@
 
 #include "cargo/graph.h"
 #include "cargo/platform.h"
+#include "elf/made_for.h"
 #include "report/rows.h"
 
 /*
@@ -22,7 +23,19 @@ void build_facts_add(const struct options *options, const struct cargo_graph *gr
 /* Whether there are any: cargo has built what the rows are of. */
 bool build_facts_are_known(const struct rows *rows);
 
+/*
+ * Adds labels to rows of files that were named, under "made-for": "machine", "c-library" and "system", those
+ * that are told. Strings are copied.
+ */
+void build_facts_add_made_for(const struct made_for *made_for, struct rows *rows);
+
 /* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);
+
+/*
+ * Appends "x86_64 with glibc, now aarch64" where the two were surely made for unlike targets and one or both
+ * are of files. What was saved before files told theirs differs from nothing.
+ */
+void build_facts_compare_made_for(const struct rows *before, const struct rows *after, struct text *out);
 
 #endif

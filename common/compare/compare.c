@@ -138,6 +138,17 @@ static int measure_built(const struct compare_request *request, enum compare_pla
     return 0;
 }
 
+static void note_made_for(const struct compare_request *request, enum compare_place place,
+                          struct comparison *comparison)
+{
+    struct made_for made_for = {0};
+
+    if (!request->made_for || !wants_facts(request, comparison))
+        return;
+    request->made_for(request->context, place, &comparison->arena, &made_for);
+    build_facts_add_made_for(&made_for, comparison->rows[place]);
+}
+
 static int measure_here(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
@@ -153,6 +164,8 @@ static int measure_here(const struct compare_request *request, enum compare_plac
         subject.called = arena_format(&comparison->arena, "%s as it was before", side->label);
     if (measure_rows(request, &subject, comparison, err) < 0)
         return subject.called ? error_wrap(err, "%s", subject.called) : -1;
+    if (!side_is_built(side))
+        note_made_for(request, place, comparison);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cargo/graph.h"
 #include "delta/delta_filter.h"
 #include "delta/delta_rows.h"
+#include "elf/made_for.h"
 #include "report/outputs.h"
 
 /* --diff, --rev, --fail-over. */
@@ -39,18 +40,19 @@ typedef int compare_narrow_fn(void *context, struct rows **out, struct error *er
 typedef int compare_check_fn(const struct options *options, struct error *err);
 
 /*
- * Appends what the files that both sides were measured from were made for, where that is surely not the same:
- * "x86_64 with glibc, now aarch64". Asked once both are measured; a side that was saved has no file.
+ * What the files of a side, which is measured, were made for; of several the first that tells. Whatever is
+ * not told stays empty. Strings that are made for it live in `arena`.
  */
-typedef void compare_targets_fn(void *context, struct text *out);
+typedef void compare_made_for_fn(void *context, enum compare_place place, struct arena *arena,
+                                 struct made_for *out);
 
 /* All borrowed. */
 struct compare_request {
     const struct options *options; /* of the command line, which has compare_options */
     const struct outputs *outputs;
     compare_measure_fn *measure;
-    compare_check_fn *check_files;       /* NULL: measuring tells soon enough */
-    compare_targets_fn *compare_targets; /* NULL: what is measured tells no targets */
+    compare_check_fn *check_files; /* NULL: measuring tells soon enough */
+    compare_made_for_fn *made_for; /* NULL: what is measured does not tell */
     void *context;
     void *forms_context;       /* what outputs->forms are rendered from, of the head alone */
     struct delta_words words;  /* without the sides' names */

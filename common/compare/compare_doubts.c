@@ -26,15 +26,12 @@ static void warn_of_builds(const struct compared *compared)
 /* Of two builds the facts tell it; a file tells by itself what it was made for. */
 static void warn_of_files_targets(const struct compared *compared)
 {
-    const struct compare_request *request = compared->request;
     const struct sides *sides = compared->sides;
     SCOPED(text_done) struct text differing = {0};
 
-    if (!request->compare_targets || (side_is_built(&sides->head) && side_is_built(&sides->base)))
-        return;
-    request->compare_targets(request->context, &differing);
+    build_facts_compare_made_for(compared->rows[COMPARE_BASE], compared->rows[COMPARE_HEAD], &differing);
     if (differing.length > 0)
-        warnings_add(compared->warnings, request->options, "%s against %s: the target differs: %s",
+        warnings_add(compared->warnings, compared->request->options, "%s against %s: the target differs: %s",
                      sides->head.label, sides->base.label, text_string(&differing));
 }
 

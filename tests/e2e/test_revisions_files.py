@@ -98,6 +98,15 @@ class FilesOfTargets(RepositoryTest):
             self.assertIn("riscv64", warning)
         for head in [], ["target/release/app"]:
             self.assertNotIn(said, self.cargo(*head, "--diff", "./target/release/app", *([] if head else ["--release"])).err)
+        # Results that were saved tell it, too: of a build by its triple, of a file by itself.
+        saved, other = (os.path.join(self.folder, f"{name}.json") for name in ("saved", "other"))
+        self.assertEqual(self.cargo("--release", "-o", saved).code, 0)
+        self.assertEqual(self.cargo("other-machine", "-o", other).code, 0)
+        for words in (["other-machine", "--diff", saved], [saved, "--diff", other], ["--release", "--diff", other],
+                      ["target/release/app", "--diff", other]):
+            self.assertRegex(self.cargo(*words).err, f"(?m)^cargo-bloatc: warning: .*{said}.*riscv64")
+        for words in (["target/release/app", "--diff", saved], ["--release", "--diff", saved], ["other-machine", "--diff", other]):
+            self.assertNotIn(said, self.cargo(*words).err)
 
 
 if __name__ == "__main__":
