@@ -116,13 +116,14 @@ static int refuse_unit_tests(const struct as_built_file *file, const struct carg
                      unit->name);
 }
 
-static int refuse_unknown(struct arena *arena, const struct as_built_file *file,
-                          const struct cargo_graph *graph, struct error *err)
+static int refuse_unknown(struct arena *arena, const struct command *command,
+                          const struct as_built_file *file, const struct cargo_graph *graph,
+                          struct error *err)
 {
     error_hint(err,
-               "say which target of %s to compare with it: --bin %s; or two files: cargo bloatc NEW "
+               "say which target of %s to compare with it: --bin %s; or two files: cargo %s NEW "
                "--diff OLD",
-               file->side, only_program(arena, graph));
+               file->side, only_program(arena, graph), command->name);
     return error_set(err, ERROR_USAGE, "%s is %s", file->path,
                      slice_ends_with(slice_of(file->path), SLICE(".rlib"))
                          ? "a library for Rust, whose code is final in programs alone"
@@ -133,8 +134,8 @@ static int refuse_unknown(struct arena *arena, const struct as_built_file *file,
  * Which target the file is of, where its name alone does not tell. That another revision may have it cargo
  * says there; IR that nothing is known of is compared with all targets, and warned of.
  */
-static int find_target(struct arena *arena, const struct cargo_graph *graph, const struct as_built_file *file,
-                       struct cargo_product *product, struct error *err)
+static int find_target(struct arena *arena, const struct command *command, const struct cargo_graph *graph,
+                       const struct as_built_file *file, struct cargo_product *product, struct error *err)
 {
     const struct cargo_package *package = NULL;
     const struct cargo_target *target = NULL;
@@ -153,7 +154,7 @@ static int find_target(struct arena *arena, const struct cargo_graph *graph, con
     if (find_packages(graph, product, &package, &target) > 0 || is_ir ||
         (file->is_of_other && product->kind != CARGO_OTHER))
         return 0;
-    return refuse_unknown(arena, file, graph, err);
+    return refuse_unknown(arena, command, file, graph, err);
 }
 
 /*
@@ -278,7 +279,8 @@ int as_built_find(struct arena *arena, const struct options *options, const stru
         out->doubt = doubt_of(arena, options, graph, file, NULL);
         return 0;
     }
-    if (!names_targets(arena, options) && find_target(arena, graph, file, &product, err) < 0)
+    if (!names_targets(arena, options) &&
+        find_target(arena, options->command, graph, file, &product, err) < 0)
         return -1;
     copy(arena, options, graph, &product, &out->options);
     out->added = added_options(arena, &out->options, options->uses.count);

@@ -51,6 +51,10 @@ class FilesOfIr(RepositoryTest):
             self.assertIn(f" as {base[0]} was: --profile dev\n", result.err)
             self.assertEqual(bool(re.search(r"warning: the working tree has 2 targets, and \S+\.ll 1: --lib, --bin NAME and the like select", result.err)),
                              count == 1)
+        odd = os.path.join(os.path.dirname(kept), "copied.txt")
+        shutil.copy(kept, odd)
+        self.assert_fails(self.cargo("--diff", odd, verb="llvmlines"), 2, f"{odd} is of no target that this workspace has",
+                          "or two files: cargo llvmlines NEW --diff OLD")
         for base in [kept], [self.saved("--lib")]:
             result = self.cargo(kept, "--diff", *base, "--lib", verb="llvmlines")
             self.assert_fails(result, 2, "--lib is about what cargo builds, but the file ")
