@@ -64,6 +64,7 @@ void std_copies_see(struct std_copies *copies, struct symbol *symbol)
         copies->has_legacy_names = true;
     crate = symbol_defining_crate(symbol).crate;
     copies->has_std |= slice_is(crate.name, "std");
+    copies->has_panic_unwind |= slice_is(crate.name, "panic_unwind");
     if (symbol->kind != SYMBOL_RUST_V0)
         return;
     is_instance = symbol_instantiating_crate(symbol, &by);
@@ -178,6 +179,19 @@ bool std_copies_program_is_legacy(const struct std_copies *copies)
 bool std_copies_is_panic_handler(struct slice symbol)
 {
     return slice_ends_with(symbol, SLICE("7___rustc17rust_begin_unwind"));
+}
+
+/*
+ * Each of the two panic runtimes defines two of them, and a program has one runtime. Unwinders call a
+ * function of panic_unwind's by its address (exception_cleanup), so that it is never inlined; panic_abort has
+ * no other.
+ */
+struct slice std_copies_crate_of_internal(const struct std_copies *copies, struct slice symbol)
+{
+    if (!slice_ends_with(symbol, SLICE("7___rustc18___rust_start_panic")) &&
+        !slice_ends_with(symbol, SLICE("7___rustc20___rust_panic_cleanup")))
+        return SLICE("std");
+    return copies->has_panic_unwind ? SLICE("panic_unwind") : SLICE("panic_abort");
 }
 
 bool std_copies_is_for_backtraces(struct slice name)

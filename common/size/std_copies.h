@@ -38,6 +38,7 @@ struct std_copies {
     bool std_is_v0;                 /* the prebuilt part of std has v0 names, as since Rust 1.95 */
     bool has_legacy_names;
     bool has_std; /* a function's name shows the crate std itself, which programs of #![no_std] lack */
+    bool has_panic_unwind; /* or that of the two panic runtimes whose functions are not all inlined */
     struct text scratch;
 };
 
@@ -60,6 +61,12 @@ void std_copies_see_library(struct std_copies *copies, const char *path, struct 
 
 /* The same with the compile units of debug information, NULL: none, whose paths tell std's from others. */
 void std_copies_see_units(struct std_copies *copies, const struct units *units);
+
+/*
+ * Which crate has a function of "__rustc", whose names the compiler knows and any crate may define, where the
+ * program has std. Strings are constants.
+ */
+struct slice std_copies_crate_of_internal(const struct std_copies *copies, struct slice symbol);
 
 /* Whether the program's own names are legacy ones, unlike std's: the mangling tells them apart. */
 bool std_copies_program_is_legacy(const struct std_copies *copies);

@@ -321,9 +321,8 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
     if (std_copies_is_panic_handler(name) && !finder->std->has_std)
         return of_last_or(finder, before);
-    /* Functions that the compiler calls and any crate may define; std does, where a program has it. */
     if (slice_is(owner.crate.name, "__rustc"))
-        owner.crate = (struct symbol_crate){.name = SLICE("std")};
+        owner.crate = (struct symbol_crate){.name = std_copies_crate_of_internal(finder->std, name)};
     /*
      * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
      * code of one unit together, so that it likely is of the crate before it.

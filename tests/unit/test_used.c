@@ -294,6 +294,25 @@ static void what_the_compiler_calls_is_stds(void **state)
     assert_used(f, 2, "std", USED_INFERRED);
 }
 
+/* Both runtimes define these, as rustc's own debug information says of programs with either. */
+static void a_panic_starts_in_the_runtime_that_the_program_has(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "_RNvCs1_7___rustc18___rust_start_panic", SYMBOL_NO_UNIT);
+    add(f, "_RNvCs1_7___rustc20___rust_panic_cleanup", SYMBOL_NO_UNIT);
+    add(f, "_RNvCs1_7___rustc17___rust_drop_panic", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "panic_abort", USED_INFERRED);
+    assert_used(f, 1, "panic_abort", USED_INFERRED);
+    assert_used(f, 2, "std", USED_INFERRED);
+    add(f, "_RNvNvNtCs1_12panic_unwind3imp5panic17exception_cleanup", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "panic_unwind", USED_INFERRED);
+    assert_used(f, 1, "panic_unwind", USED_INFERRED);
+    assert_used(f, 2, "std", USED_INFERRED);
+}
+
 static void the_handler_of_panics_is_the_programs_where_it_has_no_std(void **state)
 {
     struct fixture *f = *state;
@@ -352,6 +371,7 @@ int main(void)
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
+        TEST(a_panic_starts_in_the_runtime_that_the_program_has),
         TEST(the_handler_of_panics_is_the_programs_where_it_has_no_std),
         TEST(what_std_s_backtraces_are_made_with_stands_in_std),
     };
