@@ -31,6 +31,27 @@ static const struct named_entry {
     {THREAD_START, "[kernel thread]"},
 };
 
+/* Threads of the kernel's that do for a program what it has asked io_uring for (io_uring/io-wq.c, io-wqe.c
+ * before Linux 6.4; sqpoll.c), and what they are called where they have nothing to do. */
+static const struct ring_worker {
+    const char *name;
+    const char *what;
+    const char *idle;
+} ring_workers[] = {
+    {"io_wq_worker", "[io_uring worker]", "[idle io_uring worker]"},
+    {"io_wqe_worker", "[io_uring worker]", "[idle io_uring worker]"},
+    {"io_sq_thread", "[io_uring SQPOLL]", "[idle io_uring SQPOLL]"},
+};
+
+/* These call the function of what was asked for, as io_fsync. */
+static const char *const ring_issuers[] = {"io_issue_sqe", "__io_issue_sqe"};
+
+/* Whoever waits is in these. */
+static const char *const schedulers[] = {"schedule_timeout", "schedule", "__schedule"};
+
+/* Beside the function of such a thread, which is idle there. */
+#define IS_IDLE (UINT32_C(1) << 31)
+
 /* What system calls' own functions end with, by a jump that leaves no frame of them. */
 static const struct named_entry jumped_to[] = {
     {"kernel_wait4", "wait4"},       {"kernel_waitid", "waitid"},  {"kernel_clone", "clone"},
@@ -146,7 +167,18 @@ enum telling {
     TELLS_LITTLE,
     TELLS_RETURN,
     TELLS,
+    TELLS_WORKER, /* a thread of io_uring's, at its own function */
+    TELLS_WORK,   /* and beyond, */
+    TELLS_ISSUE,  /* up to where it does what was asked for */
+    TELLS_DONE,   /* nothing further in tells more, but a stop */
     TELLS_MORE,
+};
+
+/* What is known of a stack, from its outermost call to here. */
+struct stack_call {
+    uint32_t function; /* with IS_IDLE */
+    enum telling tells;
+    bool has_program;
 };
 
 /* Empty for what does not stop. */
@@ -160,6 +192,15 @@ static bool is_return(struct slice name)
     return is_one_of(returns, ARRAY_COUNT(returns), name);
 }
 
+/* NULL for other functions. */
+static const struct ring_worker *ring_worker_of(struct slice name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(ring_workers); i++)
+        if (slice_is(name, ring_workers[i].name))
+            return &ring_workers[i];
+    return NULL;
+}
+
 /* By function; to be freed. */
 static uint8_t *telling_functions(const struct profile *profile)
 {
@@ -170,6 +211,7 @@ static uint8_t *telling_functions(const struct profile *profile)
 
         if (profile->functions.items[i].category == CATEGORY_KERNEL)
             tells[i] = stop_of(name).length > 0    ? TELLS_MORE
+                       : ring_worker_of(name)      ? TELLS_WORKER
                        : entry_of(name).length > 0 ? TELLS
                        : is_return(name)           ? TELLS_RETURN
                        : is_dispatcher(name)       ? TELLS_NOTHING
@@ -178,49 +220,97 @@ static uint8_t *telling_functions(const struct profile *profile)
     return tells;
 }
 
-/* What tells more, else what is further out. Of dispatchers the kernel is all that is known. */
-static uint32_t better_of(const uint8_t *tells, uint32_t outer, uint32_t inner)
+static bool is_in_ring_worker(const struct stack_call *call)
 {
-    return outer == PROFILE_NONE || tells[inner] > tells[outer] ? inner : outer;
+    return call->tells == TELLS_WORKER || call->tells == TELLS_WORK || call->tells == TELLS_ISSUE;
+}
+
+/* The next call there. */
+static struct stack_call step_of_worker(const struct profile *profile, struct stack_call outer,
+                                        struct stack_call inner)
+{
+    struct slice name = name_of(profile, inner.function);
+
+    if (inner.tells == TELLS_MORE)
+        return inner;
+    if (is_one_of(ring_issuers, ARRAY_COUNT(ring_issuers), name)) {
+        outer.tells = TELLS_ISSUE;
+    } else if (outer.tells == TELLS_WORKER && is_one_of(schedulers, ARRAY_COUNT(schedulers), name)) {
+        outer.function |= IS_IDLE;
+        outer.tells = TELLS_DONE;
+    } else if (outer.tells == TELLS_ISSUE && inner.tells != TELLS_NOTHING) {
+        inner.tells = TELLS_DONE;
+        return inner;
+    } else if (outer.tells == TELLS_WORKER) {
+        outer.tells = TELLS_WORK;
+    }
+    return outer;
+}
+
+/* What tells more, else what is further out. Of dispatchers the kernel is all that is known. */
+static struct stack_call better_of(const struct profile *profile, struct stack_call outer,
+                                   struct stack_call inner)
+{
+    if (outer.function == PROFILE_NONE)
+        return inner;
+    if (is_in_ring_worker(&outer))
+        return step_of_worker(profile, outer, inner);
+    return inner.tells > outer.tells ? inner : outer;
+}
+
+/* With all calls of its last location. */
+static struct stack_call call_of_stack(const struct profile *profile, const uint8_t *tells,
+                                       struct stack_call call, uint32_t location_id)
+{
+    const struct profile_location *location = &profile->locations.items[location_id];
+
+    for (uint32_t j = location->frame_count; j-- > 0;) {
+        uint32_t function = profile->frames.items[location->first_frame + j].function;
+        bool is_kernels = profile->functions.items[function].category == CATEGORY_KERNEL;
+
+        call.has_program = call.has_program || !is_kernels;
+        /* A program's new thread comes from there, too. */
+        if (is_kernels &&
+            !(call.has_program && slice_starts_with(name_of(profile, function), SLICE(THREAD_START))))
+            call = better_of(profile, call,
+                             (struct stack_call){function, (enum telling)tells[function], call.has_program});
+    }
+    return call;
 }
 
 uint32_t *system_calls_of_stacks(const struct profile *profile)
 {
     SCOPED(memory_free_at) uint8_t *tells = telling_functions(profile);
-    SCOPED(memory_free_at) bool *has_program = memory_new(profile->stacks.count + 1, sizeof(bool));
+    SCOPED(memory_free_at)
+    struct stack_call *known = memory_new(profile->stacks.count + 1, sizeof(*known));
     uint32_t *calls = memory_new(profile->stacks.count + 1, sizeof(uint32_t));
 
     /* A caller's stack has a smaller id. */
     for (size_t i = 0; i < profile->stacks.count; i++) {
         const struct profile_stack *stack = &profile->stacks.items[i];
-        const struct profile_location *location = &profile->locations.items[stack->location];
-        bool is_root = stack->parent == PROFILE_NONE;
-        uint32_t call = is_root ? PROFILE_NONE : calls[stack->parent];
+        struct stack_call outer = {.function = PROFILE_NONE};
 
-        has_program[i] = !is_root && has_program[stack->parent];
-        for (uint32_t j = location->frame_count; j-- > 0;) {
-            uint32_t function = profile->frames.items[location->first_frame + j].function;
-            bool is_kernels = profile->functions.items[function].category == CATEGORY_KERNEL;
-
-            has_program[i] = has_program[i] || !is_kernels;
-            /* A program's new thread comes from there, too. */
-            if (is_kernels &&
-                !(has_program[i] && slice_starts_with(name_of(profile, function), SLICE(THREAD_START))))
-                call = better_of(tells, call, function);
-        }
-        calls[i] = call;
+        if (stack->parent != PROFILE_NONE)
+            outer = known[stack->parent];
+        known[i] = call_of_stack(profile, tells, outer, stack->location);
+        calls[i] = known[i].function;
     }
     return calls;
 }
 
-struct slice system_call_name(const struct profile *profile, uint32_t function)
+struct slice system_call_name(const struct profile *profile, uint32_t call)
 {
+    uint32_t function = call == PROFILE_NONE ? call : call & ~IS_IDLE;
+    const struct ring_worker *worker = NULL;
     struct slice name = {0};
     struct slice what = {0};
 
     if (function == PROFILE_NONE)
         return SLICE("[program]");
     name = name_of(profile, function);
+    worker = ring_worker_of(name);
+    if (worker)
+        return slice_of(call & IS_IDLE ? worker->idle : worker->what);
     what = stop_of(name);
     if (what.length == 0)
         what = entry_of(name);

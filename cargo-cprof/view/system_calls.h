@@ -5,18 +5,21 @@
 #include "profile/profile.h"
 
 /*
- * By stack: the kernel's outermost function that tells how it was entered, by a system call, a fault or an
- * interrupt; where it has others alone the outermost of those that is not on the way to all calls, and
- * PROFILE_NONE where it has none. To be freed.
+ * By stack a number for system_call_name: of the kernel's outermost function that tells how it was entered,
+ * by a system call, a fault or an interrupt, or of a thread of io_uring what it does; where it has others
+ * alone of the outermost of those that is not on the way to all calls, and PROFILE_NONE where it has none. To
+ * be freed.
  */
 uint32_t *system_calls_of_stacks(const struct profile *profile);
 
 /*
- * What such a function is of: "futex" of __x64_sys_futex, "[page fault]", "[interrupt]", "[kernel thread]",
+ * What that is: "futex" of __x64_sys_futex, "[page fault]", "[interrupt]", "[kernel thread]",
  * "[stopped]" (by a signal), "[traced]" (by a debugger), "[core dump]", "[return to program]" (behind
  * whichever call, as others run first), "[program]" of PROFILE_NONE; of others their own name; "[kernel]"
- * where all are on the way, or in the scheduler. Lives as long as the profile.
+ * where all are on the way, or in the scheduler. A worker of io_uring (io-wq's) is at io_fsync or whatever
+ * was asked for, "[io_uring worker]" between, "[idle io_uring worker]" where it waits for work; the thread
+ * that looks for what is submitted is "[io_uring SQPOLL]". Lives as long as the profile.
  */
-struct slice system_call_name(const struct profile *profile, uint32_t function);
+struct slice system_call_name(const struct profile *profile, uint32_t call);
 
 #endif

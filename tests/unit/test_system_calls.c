@@ -56,7 +56,8 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
             "kernel [kernel] arch_do_signal_or_restart > kernel [kernel] do_group_exit\n"
             "18|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] "
             "__pi___x86_indirect_thunk_rax\n"
-            "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
+            "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread > kernel [kernel] "
+            "io_submit_sqes\n"
             "10|app|kernel [kernel] schedule\n"
             "1|app|\n")));
     calls = system_calls_of_stacks(profile);
@@ -69,6 +70,51 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
                                             "[page fault]; 3 [interrupt]; 11 [kernel]; 12 [traced]; 13 "
                                             "fput.part.0; 14 writev; 15 fstat; 16 [return to program]; 17 "
                                             "exit_group; 18 [kernel]; 2 [kernel thread]; 10 [kernel]; ");
+}
+
+static void workers_of_io_uring_are_at_what_was_asked_for_or_idle(void **state)
+{
+    struct profile *profile = *state;
+    SCOPED(memory_free_at) uint32_t *calls = NULL;
+    SCOPED(text_done) struct text said = {0};
+    struct sums_cursor cursor;
+    struct sample_sum sum;
+
+    assert_true(profile_builder_add_lines(
+        profile,
+        SLICE(
+            "1|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] ret_from_fork > kernel [kernel] "
+            "io_wq_worker > kernel [kernel] schedule_timeout > kernel [kernel] schedule > kernel [kernel] "
+            "finish_task_switch.isra.0\n"
+            "2|app|kernel [kernel] ret_from_fork > kernel [kernel] io_wqe_worker > kernel [kernel] "
+            "io_worker_handle_work > kernel [kernel] io_wq_submit_work > kernel [kernel] io_issue_sqe > "
+            "kernel [kernel] __io_issue_sqe > kernel [kernel] io_fsync > kernel [kernel] "
+            "asm_exc_page_fault > kernel [kernel] schedule_timeout > kernel [kernel] schedule\n"
+            "3|app|kernel [kernel] ret_from_fork > kernel [kernel] io_wq_worker > kernel [kernel] "
+            "io_worker_handle_work > kernel [kernel] __x86_indirect_thunk_rax\n"
+            "4|app|kernel [kernel] ret_from_fork > kernel [kernel] io_sq_thread > kernel [kernel] "
+            "schedule\n"
+            "5|app|kernel [kernel] ret_from_fork > kernel [kernel] io_sq_thread > kernel [kernel] "
+            "mutex_lock > kernel [kernel] schedule\n"
+            "6|app|kernel [kernel] ret_from_fork > kernel [kernel] io_sq_thread > kernel [kernel] "
+            "__io_sq_thread > kernel [kernel] io_submit_sqes > kernel [kernel] io_issue_sqe > kernel "
+            "[kernel] io_read > kernel [kernel] ptrace_stop\n"
+            "7|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_io_uring_enter > "
+            "kernel [kernel] io_submit_sqes > kernel [kernel] io_issue_sqe > kernel [kernel] io_write\n"
+            "8|app|kernel [kernel] filemap_read > kernel [kernel] io_submit_sqes\n"
+            "9|app|kernel [kernel] ret_from_fork > kernel [kernel] io_sq_thread\n"
+            "10|app|kernel [kernel] ret_from_fork > kernel [kernel] io_wqe_worker > kernel [kernel] "
+            "io_worker_handle_work > kernel [kernel] io_wq_submit_work > kernel [kernel] io_issue_sqe > "
+            "kernel [kernel] __x86_indirect_thunk_rax\n")));
+    calls = system_calls_of_stacks(profile);
+    cursor = sums_cursor_of(&profile->series.items[0].samples.sums);
+    while (sums_cursor_next(&cursor, &sum))
+        text_format(&said, "%llu %.*s; ", (unsigned long long)sum.count,
+                    SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
+    assert_string_equal(text_string(&said),
+                        "1 [idle io_uring worker]; 2 io_fsync; 3 [io_uring worker]; 9 [io_uring SQPOLL]; 4 "
+                        "[idle io_uring SQPOLL]; 5 [io_uring SQPOLL]; 6 [traced]; 7 io_uring_enter; 8 "
+                        "filemap_read; 10 [io_uring worker]; ");
 }
 
 static void waits_add_up_by_what_they_are_for(void **state)
@@ -96,6 +142,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(samples_are_of_the_system_call_that_they_are_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(workers_of_io_uring_are_at_what_was_asked_for_or_idle, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(waits_add_up_by_what_they_are_for, set_up, tear_down),
     };
 
