@@ -10,6 +10,8 @@ void jit_code_done(struct jit_code_files *code)
     for (size_t i = 0; i < code->items.count; i++) {
         free(code->items.items[i].avmas);
         free(code->items.items[i].texts);
+        pair_index_done(&code->items.items[i].read_lines);
+        vec_done(&code->items.items[i].lines);
         jit_timeline_done(&code->items.items[i].timeline);
     }
     for (size_t i = 0; code->files && i < code->dumps->items.count; i++)
@@ -18,6 +20,7 @@ void jit_code_done(struct jit_code_files *code)
     free(code->files);
     free(code->failures);
     free(code->places);
+    pair_index_done(&code->lines);
 }
 
 /* --- Which locations there are ------------------------------------------------------------------------ */
@@ -123,7 +126,7 @@ static struct jit_dump_file *file_of(struct jit_code_files *code, const struct j
 static bool is_of_use(const struct jit_record *record, const struct jit_dump_file *file,
                       const struct jit_dump_use *use, bool has_other_clock)
 {
-    return record->kind != JIT_OTHER && record->pid == file->header.pid &&
+    return jit_record_is_code(record) && record->pid == file->header.pid &&
            (has_other_clock || record->time_ns <= use->told_until_ns);
 }
 
@@ -197,22 +200,8 @@ void jit_code_read(struct profile *profile, const struct jit_dumps *dumps, struc
         .files = memory_new(dumps->items.count + 1, sizeof(*out->files)),
         .failures = memory_new(dumps->items.count + 1, sizeof(*out->failures)),
     };
+    (void)pair_index_add(&out->lines, PROFILE_NO_STRING, 0);
     find_locations(out);
     for (size_t i = 0; i < out->items.count; i++)
         read_module(out, &out->items.items[i]);
-}
-
-uint32_t jit_code_text(struct jit_code_files *code, struct jit_module *module, uint32_t number)
-{
-    const struct jit_code *made = NULL;
-    struct jit_record record;
-
-    if (number == JIT_CODE_NONE)
-        return PROFILE_NO_STRING;
-    made = &module->timeline.codes.items[number];
-    if (module->texts[number] == JIT_CODE_NONE)
-        module->texts[number] = jit_dump_at(&code->files[made->file], made->record_at, &record)
-                                    ? profile_string(code->profile, slice_trim(record.name))
-                                    : PROFILE_NO_STRING;
-    return module->texts[number];
 }

@@ -12,13 +12,15 @@
 
 /* The code of one process. */
 struct jit_module {
-    uint32_t module;      /* the profile's, of MODULE_JIT */
-    uint64_t *avmas;      /* owned; rising; of its locations */
-    size_t count;         /* of these */
-    uint32_t *texts;      /* owned; by code: the profile's string of its name; JIT_CODE_NONE: not read yet */
-    bool has_other_clock; /* what was told last counts for all samples */
-    struct error why_unread; /* of no kind: all was read */
-    uint32_t unread_dump;    /* else which was not */
+    uint32_t module; /* the profile's, of MODULE_JIT */
+    uint64_t *avmas; /* owned; rising; of its locations */
+    size_t count;    /* of these */
+    uint32_t *texts; /* owned; by code: the profile's string of its name; JIT_CODE_NONE: not read yet */
+    struct pair_index read_lines; /* code, number of the address: those of which lines were read, */
+    VEC(uint32_t) lines;          /* and what they are: in `lines` of struct jit_code_files */
+    bool has_other_clock;         /* what was told last counts for all samples */
+    struct error why_unread;      /* of no kind: all was read */
+    uint32_t unread_dump;         /* else which was not */
     struct jit_timeline timeline;
 };
 
@@ -37,12 +39,11 @@ struct jit_code_files {
     VEC(struct jit_module) items;
     struct jit_place *places; /* owned; by location, of those there were at first */
     size_t place_count;
+    struct pair_index lines; /* the profile's string of the file, line; the first is of neither */
+    uint64_t lines_bytes;    /* of records of lines read so far */
 };
 
 void jit_code_read(struct profile *profile, const struct jit_dumps *dumps, struct jit_code_files *out);
 void jit_code_done(struct jit_code_files *code);
-
-/* The profile's string of the name of a module's code; PROFILE_NO_STRING for JIT_CODE_NONE. */
-uint32_t jit_code_text(struct jit_code_files *code, struct jit_module *module, uint32_t number);
 
 #endif

@@ -68,6 +68,7 @@ int jit_dump_open(const struct told_file *file, struct jit_dump_file *out, struc
 void jit_dump_rewind(struct jit_dump_file *dump)
 {
     dump->next = dump->header.length_bytes;
+    dump->lines_at = 0;
 }
 
 bool jit_dump_at(struct jit_dump_file *dump, uint64_t offset, struct jit_record *out)
@@ -81,12 +82,45 @@ bool jit_dump_at(struct jit_dump_file *dump, uint64_t offset, struct jit_record 
     return true;
 }
 
+bool jit_dump_whole_at(struct jit_dump_file *dump, uint64_t offset, struct text *out)
+{
+    struct jit_record record;
+    char start[JIT_RECORD_BYTES];
+    struct error unread = {0};
+
+    text_clear(out);
+    if (offset > dump->end || dump->end - offset < sizeof(start) ||
+        file_read_at(dump->descriptor, dump->path, offset, start, sizeof(start), &unread) < 0 ||
+        !jit_record_read(&dump->header, (struct slice){start, sizeof(start)}, &record) ||
+        record.length_bytes > JIT_RECORD_MOST_BYTES || record.length_bytes > dump->end - offset)
+        return false;
+    return file_read_at(dump->descriptor, dump->path, offset, text_extend(out, record.length_bytes),
+                        record.length_bytes, &unread) == 0;
+}
+
+/* Lines are told before the code that they are of, and of no other. */
+static void join_lines(struct jit_dump_file *dump, struct jit_record *record)
+{
+    if (record->kind == JIT_LINES) {
+        dump->lines_at = dump->record_at;
+        dump->lines_avma = record->start_avma;
+    } else if (record->kind == JIT_LOAD) {
+        if (dump->lines_avma >= record->start_avma && dump->lines_avma < record->end_avma)
+            record->lines_at = dump->lines_at;
+        dump->lines_at = 0;
+    }
+}
+
 bool jit_dump_next(struct jit_dump_file *dump, struct jit_record *out)
 {
     if (dump->next >= dump->end)
         return false;
-    if (dump->next < most_bytes)
-        return jit_dump_at(dump, dump->next, out);
+    if (dump->next < most_bytes) {
+        if (!jit_dump_at(dump, dump->next, out))
+            return false;
+        join_lines(dump, out);
+        return true;
+    }
     (void)error_set(&dump->problem, ERROR_FORMAT, "%s goes on after its first %d GiB, which alone were read",
                     dump->path, JIT_DUMP_MOST_GIB);
     return false;

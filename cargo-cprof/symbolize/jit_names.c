@@ -5,14 +5,13 @@
 
 void jit_names_done(struct jit_names *names)
 {
-    vec_done(&names->texts);
+    vec_done(&names->items);
     vec_done(&names->unread);
 }
 
-struct slice jit_names_text(const struct jit_names *names, const struct profile *profile, uint32_t location)
+struct jit_name jit_names_at(const struct jit_names *names, uint32_t location)
 {
-    return location < names->texts.count ? profile_text(profile, names->texts.items[location])
-                                         : (struct slice){0};
+    return location < names->items.count ? names->items.items[location] : (struct jit_name){0};
 }
 
 const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_t module)

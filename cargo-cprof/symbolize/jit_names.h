@@ -15,6 +15,13 @@ struct jit_unread {
     struct error why;
 };
 
+/* What a process told of a place in its code. */
+struct jit_name {
+    uint32_t text; /* the profile's string; PROFILE_NO_STRING: nothing */
+    uint32_t file; /* likewise, of the source */
+    uint32_t line; /* from 1; 0: not known */
+};
+
 /* What there is to doubt of names of code made at run time, where addresses were used again. */
 struct jit_doubts {
     bool has_newest;        /* some have the last name for all samples, as the times of these and of names are
@@ -25,7 +32,7 @@ struct jit_doubts {
 
 /* To be released with jit_names_done. Zero-initialised is none. */
 struct jit_names {
-    VEC(uint32_t) texts; /* the profile's strings, by location; PROFILE_NO_STRING, and past the end: none */
+    VEC(struct jit_name) items; /* by location; past the end: none */
     VEC(struct jit_unread) unread;
     bool has_newest; /* as of struct jit_doubts */
 };
@@ -40,8 +47,8 @@ void jit_names_done(struct jit_names *names);
 MUST_CHECK int jit_names_find(struct profile *profile, const struct jit_dumps *dumps, struct jit_names *names,
                               struct error *err);
 
-/* What the process called it; empty when it told nothing. */
-struct slice jit_names_text(const struct jit_names *names, const struct profile *profile, uint32_t location);
+/* What the process told of it; zeros when that is nothing. */
+struct jit_name jit_names_at(const struct jit_names *names, uint32_t location);
 
 /* Why not; NULL: nothing is known. */
 const struct jit_unread *jit_names_unread(const struct jit_names *names, uint32_t module);

@@ -3,15 +3,17 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "symbolize/jit_told.h"
 
 struct restacking {
     struct profile *profile;
     struct jit_code_files *code;
     struct jit_names *names;
-    struct pair_index versions; /* location, text of its name */
+    struct pair_index tolds;    /* text of a name, where the source is (of `code`) */
+    struct pair_index versions; /* location, what is told of it, of these */
     VEC(uint32_t) version_locations;
     uint32_t *version_counts; /* owned; by location */
-    struct pair_index copies; /* module, how many names an address has had before */
+    struct pair_index copies; /* module, how much an address was told to be before */
     VEC(uint32_t) copy_modules;
     bool *is_made;      /* owned; by stack: code that a process told of is in it */
     uint32_t *stacks;   /* owned; by stack: what it is now, */
@@ -23,6 +25,7 @@ struct restacking {
 
 static void restacking_done(struct restacking *work)
 {
+    pair_index_done(&work->tolds);
     pair_index_done(&work->versions);
     vec_done(&work->version_locations);
     free(work->version_counts);
@@ -36,7 +39,7 @@ static void restacking_done(struct restacking *work)
 
 /* --- Locations ---------------------------------------------------------------------------------------- */
 
-/* A module like this one, for the names that its addresses have had after so many others. */
+/* A module like this one, for what its addresses have been told to be after so much else. */
 static uint32_t module_copy(struct restacking *work, uint32_t module, uint32_t number)
 {
     struct profile *profile = work->profile;
@@ -51,18 +54,18 @@ static uint32_t module_copy(struct restacking *work, uint32_t module, uint32_t n
     return copy;
 }
 
-static void set_text(struct jit_names *names, uint32_t location, uint32_t text)
+static void set_name(struct jit_names *names, uint32_t location, struct jit_name name)
 {
-    while (names->texts.count <= location)
-        *vec_add(&names->texts) = PROFILE_NO_STRING;
-    names->texts.items[location] = text;
+    while (names->items.count <= location)
+        *vec_add(&names->items) = (struct jit_name){0};
+    names->items.items[location] = name;
 }
 
-/* The location while code of this name is there. */
-static uint32_t version_of(struct restacking *work, uint32_t location, uint32_t text)
+/* The location while code of this name, with its source there, is at it. */
+static uint32_t version_of(struct restacking *work, uint32_t location, uint32_t text, uint32_t line)
 {
     const struct profile_location before = work->profile->locations.items[location];
-    uint32_t id = pair_index_add(&work->versions, location, text);
+    uint32_t id = pair_index_add(&work->versions, location, pair_index_add(&work->tolds, text, line));
     uint32_t version = location;
     uint32_t number = 0;
 
@@ -72,7 +75,7 @@ static uint32_t version_of(struct restacking *work, uint32_t location, uint32_t 
     if (number > 0)
         version = profile_location(work->profile, module_copy(work, before.module, number), before.svma);
     *vec_add(&work->version_locations) = version;
-    set_text(work->names, version, text);
+    set_name(work->names, version, jit_told_name(work->code, text, line));
     return version;
 }
 
@@ -80,12 +83,14 @@ static uint32_t location_now(struct restacking *work, uint32_t location)
 {
     const struct jit_place *place = &work->code->places[location];
     struct jit_module *module = NULL;
+    uint32_t code = 0;
 
     if (place->item == JIT_CODE_NONE)
         return location;
     module = &work->code->items.items[place->item];
-    return version_of(work, location,
-                      jit_code_text(work->code, module, jit_timeline_at(&module->timeline, place->number)));
+    code = jit_timeline_at(&module->timeline, place->number);
+    return version_of(work, location, jit_told_text(work->code, module, code),
+                      jit_told_line(work->code, module, code, place->number));
 }
 
 /* --- Stacks ------------------------------------------------------------------------------------------- */

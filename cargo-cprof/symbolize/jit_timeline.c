@@ -49,9 +49,10 @@ bool jit_timeline_take(struct jit_timeline *timeline, const struct jit_record *r
         .end = first_from(timeline, record->end_avma),
         .file = file,
         .record_at = record_at,
+        .lines_at = record->lines_at,
     };
 
-    if (record->kind == JIT_OTHER || code.first >= code.end)
+    if (!jit_record_is_code(record) || code.first >= code.end)
         return true;
     if (timeline->codes.count >= JIT_CODE_MOST)
         return false;
@@ -60,7 +61,7 @@ bool jit_timeline_take(struct jit_timeline *timeline, const struct jit_record *r
         code.index_id = pair_index_add(&timeline->moved, 0, record->code_index);
         code.is_nothing = true; /* until a name is found */
         if (code.index_id == timeline->moved_from.count)
-            *vec_add(&timeline->moved_from) = 0;
+            *vec_add(&timeline->moved_from) = (struct jit_told_at){0};
     }
     *vec_add(&timeline->codes) = code;
     return true;
@@ -91,13 +92,14 @@ void jit_timeline_take_again(struct jit_timeline *timeline, const struct jit_rec
     uint32_t index_id = 0;
 
     if (moved && moved->moved_at == record_at) {
-        moved->record_at = timeline->moved_from.items[moved->index_id];
+        moved->record_at = timeline->moved_from.items[moved->index_id].record_at;
+        moved->lines_at = timeline->moved_from.items[moved->index_id].lines_at;
         moved->is_nothing = moved->record_at == 0;
         timeline->next_moved++;
     } else if (record->kind == JIT_LOAD) {
         index_id = pair_index_find(&timeline->moved, 0, record->code_index);
         if (index_id != UINT32_MAX)
-            timeline->moved_from.items[index_id] = record_at;
+            timeline->moved_from.items[index_id] = (struct jit_told_at){record_at, record->lines_at};
     }
 }
 

@@ -20,10 +20,17 @@ struct jit_code {
     uint32_t first;     /* of the addresses, the first that is in it, */
     uint32_t end;       /* and past the last */
     uint32_t file;      /* the caller's id */
-    uint64_t record_at; /* there, the record with its name */
+    uint64_t record_at; /* there, the record with its name, */
+    uint64_t lines_at;  /* and the one with its lines; 0: there is none */
     uint64_t moved_at;  /* the one that tells that it was moved there; 0: it was not */
     uint32_t index_id;  /* then: its code_index in `moved` */
     bool is_nothing;    /* there is no code any more */
+};
+
+/* Where code is told of in a file. */
+struct jit_told_at {
+    uint64_t record_at; /* the record with its name; 0: none */
+    uint64_t lines_at;  /* as of struct jit_code */
 };
 
 /* To be set up with jit_timeline_init and released with jit_timeline_done. */
@@ -33,10 +40,10 @@ struct jit_timeline {
     VEC(struct jit_code) codes;
     struct pair_index
         moved; /* 0, code_index: of that, what has come to one of the addresses from elsewhere */
-    VEC(uint64_t) moved_from; /* of each the record with its name, so far; 0: none */
-    size_t next_moved;        /* in `codes` */
-    size_t next;              /* in `codes`, by time */
-    struct address_space now; /* by number of the address; the module is that of the code */
+    VEC(struct jit_told_at) moved_from; /* of each, so far */
+    size_t next_moved;                  /* in `codes` */
+    size_t next;                        /* in `codes`, by time */
+    struct address_space now;           /* by number of the address; the module is that of the code */
 };
 
 void jit_timeline_init(struct jit_timeline *timeline, const uint64_t *avmas, size_t count);

@@ -236,15 +236,15 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
     size_t untimed_count = 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct slice name = work->jit_names ? jit_names_text(work->jit_names, work->profile, locations[i])
-                                            : (struct slice){0};
-        struct profile_frame frame = {0};
+        struct jit_name told =
+            work->jit_names ? jit_names_at(work->jit_names, locations[i]) : (struct jit_name){0};
+        struct profile_frame frame = {.file = told.file, .line = told.line};
 
-        if (name.length == 0) {
+        if (told.text == PROFILE_NO_STRING) {
             untimed[untimed_count++] = locations[i];
             continue;
         }
-        frame.function = made_function(work, name);
+        frame.function = made_function(work, profile_text(work->profile, told.text));
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
     if (untimed_count > 0)

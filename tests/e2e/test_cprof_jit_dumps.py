@@ -1,5 +1,6 @@
 """cargo cprof and code that a program makes, of which it tells in a jitdump file when and where it did."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -40,6 +41,12 @@ def load(name, at=0, index=None):
     memory.write(code)
     told = struct.pack(order + "2I4Q", os.getpid(), os.getpid(), address + at, address + at, len(code), index or made)
     return record(0, told + name.encode() + bytes(1) + code)
+
+def lines(*told, at=0):
+    body = struct.pack(order + "2Q", address + at, len(told))
+    for offset, line, file in told:
+        body += struct.pack(order + "Q2I", address + at + offset, line, 1) + file + bytes(1)
+    return record(2, body + bytes(-len(body) % 8))
 
 def move(index, at):
     memory.seek(at)
@@ -89,6 +96,18 @@ spin(128)
 print(path)
 """
 
+# One function, made twice at the same address: its loop is of another line then. Lines are told before the code.
+LINES = TELLER + """
+start()
+file.write(lines((0, 7, b"/src/made.js"), (5, 9, b"\\xff")))
+file.write(load("made"))
+spin()
+file.write(lines((0, 8, b"/src/made.js"), (3, 21, b"/src/other.js"), (5, 9, b"/src/made.js")))
+file.write(load("made"))
+spin()
+print(path)
+"""
+
 # It has begun before anybody records it, and goes on until it is told to end.
 RUNNING = TELLER + """
 start()
@@ -132,6 +151,33 @@ class JitDumps(ProjectTest):
         self.stacks = folded(os.path.join(self.folder, "out.folded"))
         self.said = done.err
         self.assert_about(self.samples("made first"), self.samples("made second"))
+
+    def samples_by_line(self, *inputs):
+        done = run(["cargo", "cprof", "report", "--by", "line", "--format", "json", "-n", "0", *inputs], self.folder)
+        self.assertEqual(done.code, 0, done)
+        self.said = done
+        return {row["line"]: row["self"] for row in json.loads(done.out)["groups"]}
+
+    def assert_lines(self, rows):
+        """The loop is what follows dec: in the first code of one line, in the second of two, which share it."""
+        first, others = rows.get("/src/made.js:7", 0), [rows.get("/src/made.js:8", 0), rows.get("/src/other.js:21", 0)]
+        self.assert_about(first, sum(others))
+        self.assertNotIn("/src/made.js:21", rows)
+
+    def test_code_has_the_line_of_its_time(self):
+        for order in ("", "swapped"):
+            with self.subTest(order):
+                script = self.write("teller.py", LINES)
+                path = run(["cargo", "cprof", "exec", "-o", "out.cprof", "--", sys.executable, script, order], self.folder).out.strip()
+                os.unlink(path)
+                self.assert_lines(self.samples_by_line("out.cprof"))
+
+    @unittest.skipUnless(shutil.which("perf"), "perf is not here")
+    def test_so_has_what_perf_has_recorded(self):
+        script = self.write("teller.py", LINES)
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-k", "1", "-o", "perf.data", "--", sys.executable, script],
+                       cwd=self.folder, stdout=subprocess.PIPE, check=True)
+        self.assert_lines(self.samples_by_line("perf.data"))
 
     def test_a_file_that_is_gone_by_the_end_was_opened_when_it_was_mapped(self):
         self.record(REUSE.replace("print(path)", "os.unlink(path)"))

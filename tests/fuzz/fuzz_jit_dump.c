@@ -1,10 +1,13 @@
 /*
  * What a process tells of code that it made, in records with times: whatever they say, each address is at
  * each time in the code that was put there last, and code that was moved has the name of a record before.
+ * Lines that are kept are all in the code, and each counts up to the next.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/text.h"
+#include "symbolize/jit_lines.h"
 #include "symbolize/jit_timeline.h"
 
 enum { COUNT = 32, STEP = 8, MOST_RECORDS = 256 };
@@ -30,7 +33,7 @@ static void read_all(struct slice bytes, struct told *out)
         if (record->kind == JIT_LOAD &&
             (record->name.length == 0 || record->name.length > JIT_NAME_MOST_BYTES))
             abort();
-        if (record->kind != JIT_OTHER && record->start_avma >= record->end_avma)
+        if (jit_record_is_code(record) && record->start_avma >= record->end_avma)
             abort();
         out->at[out->count++] = at;
         at += record->length_bytes;
@@ -56,7 +59,7 @@ static uint64_t expected(const struct told *told, uint64_t avma, uint64_t time_n
     for (size_t i = 0; i < told->count; i++) {
         const struct jit_record *record = &told->records[i];
 
-        if (record->kind != JIT_OTHER && record->start_avma <= avma && avma < record->end_avma &&
+        if (jit_record_is_code(record) && record->start_avma <= avma && avma < record->end_avma &&
             record->time_ns <= time_ns &&
             (last == MOST_RECORDS || record->time_ns >= told->records[last].time_ns))
             last = i;
@@ -76,6 +79,40 @@ static void compare(struct jit_timeline *timeline, const struct told *told, uint
     }
 }
 
+static void check_lines(const struct jit_lines *lines, uint64_t code_bytes)
+{
+    const struct jit_line *last = NULL;
+
+    for (size_t i = 0; i < lines->items.count; i++) {
+        const struct jit_line *line = &lines->items.items[i];
+
+        if (line->offset > code_bytes || !text_is_utf8(line->file) || (last && line->offset < last->offset))
+            abort();
+        if (last && line->offset > last->offset && jit_lines_at(lines, line->offset - 1) != last)
+            abort();
+        last = line;
+    }
+    if (jit_lines_at(lines, UINT64_MAX) != last)
+        abort();
+}
+
+/* Of each record of lines, taken for those of the next code. */
+static void read_lines(struct slice bytes, const struct told *told)
+{
+    SCOPED(jit_lines_done) struct jit_lines lines = {0};
+
+    for (size_t i = 0; i + 1 < told->count; i++) {
+        const struct jit_record *code = &told->records[i + 1];
+        struct slice record = slice_range(bytes, told->at[i], told->at[i] + told->records[i].length_bytes);
+
+        if (told->records[i].kind != JIT_LINES || code->kind != JIT_LOAD)
+            continue;
+        if (!jit_lines_read(&told->header, record, code, &lines) && lines.items.count > 0)
+            abort();
+        check_lines(&lines, code->end_avma - code->start_avma);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct told told;
@@ -88,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (jit_header_read(bytes, &told.header, &err) < 0)
         return 0;
     read_all(bytes, &told);
+    read_lines(bytes, &told);
     for (uint64_t i = 0; i < COUNT; i++)
         avmas[i] = 0x1000 + i * STEP;
     jit_timeline_init(&timeline, avmas, COUNT);

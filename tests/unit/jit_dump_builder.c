@@ -70,3 +70,33 @@ void jit_dump_add_move(struct jit_dump_builder *builder, uint64_t time_ns, uint6
     jit_dump_add_number(builder, size_bytes, 8);
     jit_dump_add_number(builder, index, 8);
 }
+
+void jit_dump_add_lines(struct jit_dump_builder *builder, uint64_t avma, const struct jit_line_built *lines,
+                        size_t count)
+{
+    enum { BEFORE_LINES = 16, BEFORE_NAME = 16 };
+    size_t length = BEFORE_LINES;
+    size_t padding = 0;
+
+    for (size_t i = 0; i < count; i++)
+        length += BEFORE_NAME + strlen(lines[i].file) + 1;
+    padding = -length % 8;
+    jit_dump_add_record(builder, 2, 0, (uint32_t)(length + padding));
+    jit_dump_add_number(builder, avma, 8);
+    jit_dump_add_number(builder, count, 8);
+    for (size_t i = 0; i < count; i++) {
+        jit_dump_add_number(builder, lines[i].avma, 8);
+        jit_dump_add_number(builder, lines[i].line, 4);
+        jit_dump_add_number(builder, 1, 4);
+        text_add(&builder->bytes, (struct slice){lines[i].file, strlen(lines[i].file) + 1});
+    }
+    text_add_repeated(&builder->bytes, 0, padding);
+}
+
+void jit_dump_mark_v8(struct jit_dump_builder *builder)
+{
+    static const char mark[] = {'\xef', '\xbe', '\xad', '\xde'};
+    enum { MARK_AT = 16 };
+
+    memcpy(builder->bytes.data + MARK_AT, mark, sizeof(mark));
+}

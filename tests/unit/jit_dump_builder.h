@@ -30,4 +30,17 @@ void jit_dump_add_load(struct jit_dump_builder *builder, uint64_t time_ns, uint6
 void jit_dump_add_move(struct jit_dump_builder *builder, uint64_t time_ns, uint64_t index, uint64_t avma,
                        uint64_t size_bytes);
 
+struct jit_line_built {
+    uint64_t avma;
+    uint32_t line;
+    const char *file;
+};
+
+/* Lines of the code that is at that address. */
+void jit_dump_add_lines(struct jit_dump_builder *builder, uint64_t avma, const struct jit_line_built *lines,
+                        size_t count);
+
+/* It is V8's. */
+void jit_dump_mark_v8(struct jit_dump_builder *builder);
+
 #endif

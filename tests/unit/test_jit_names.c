@@ -99,6 +99,27 @@ static const char *told(struct fixture *f, uint32_t series)
     return text;
 }
 
+/* The places of the innermost calls of all samples of the first series. */
+static const char *places(struct fixture *f)
+{
+    static char text[1024];
+    SCOPED(sample_cursor_done)
+    struct sample_cursor cursor = sample_cursor_of(&f->profile.series.items[0].samples);
+    struct profile_sample sample;
+    size_t length = 0;
+
+    text[0] = '\0';
+    while (sample_cursor_next(&cursor, &sample)) {
+        const struct profile_location *location =
+            &f->profile.locations.items[f->profile.stacks.items[sample.stack].location];
+        const struct profile_frame *frame = &f->profile.frames.items[location->first_frame];
+
+        length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%.*s:%u", length > 0 ? "|" : "",
+                                   SLICE_ARGUMENTS(profile_text(&f->profile, frame->file)), frame->line);
+    }
+    return text;
+}
+
 static struct jit_dump_use use_of(const struct fixture *f)
 {
     return (struct jit_dump_use){
@@ -142,6 +163,59 @@ static void each_sample_has_the_names_of_its_time(void **state)
     /* A name that was there before has its location again, and its stack. */
     assert_int_equal(f.profile.locations.count, location_count + 2);
     assert_int_equal(f.profile.series.items[0].samples.sums.count, 6);
+}
+
+static void each_sample_has_the_line_of_its_time(void **state)
+{
+    const struct jit_line_built first[] = {{0x1000, 3, "/a.js"}, {0x1008, 4, "/a.js"}};
+    const struct jit_line_built second[] = {{0x1000, 3, "/a.js"}, {0x1004, 9, "file:///b.mjs"}};
+    const struct jit_line_built third[] = {{0x1000, 4, "/a.js"}, {0x100f, 0, "\xff"}};
+    SCOPED(fixture_done) struct fixture f;
+    uint32_t made = 0;
+    uint32_t start = 0;
+    size_t location_count = 0;
+
+    (void)state;
+    set_up(&f, 0);
+    start = stack(&f, PROFILE_NONE, f.module, 0x1000);
+    made = stack(&f, PROFILE_NONE, f.module, 0x1008);
+    location_count = f.profile.locations.count;
+    jit_dump_add_lines(&f.builder, 0x1000, first, 2);
+    jit_dump_add_load(&f.builder, 10, 0x1000, 16, "f");
+    jit_dump_add_lines(&f.builder, 0x1000, second, 2);
+    jit_dump_add_load(&f.builder, 20, 0x1000, 16, "f");
+    jit_dump_add_load(&f.builder, 30, 0x1000, 16, "f"); /* the lines before are of other code */
+    jit_dump_add_lines(&f.builder, 0x1000, third, 2);
+    jit_dump_add_load(&f.builder, 40, 0x1000, 16, "f");
+    jit_dump_add_lines(&f.builder, 0x1000, third, 2);
+    jit_dump_add_load(&f.builder, 50, 0x2000, 16, "elsewhere");
+    add_dump(&f, use_of(&f));
+    for (uint64_t time_ns = 15; time_ns <= 55; time_ns += 10) {
+        add_sample(&f, 0, time_ns, made);
+        add_sample(&f, 0, time_ns, start);
+    }
+    find(&f);
+    assert_string_equal(places(&f), "/a.js:4|/a.js:3|/b.mjs:9|/a.js:3|:0|:0|/a.js:4|/a.js:4|/a.js:4|/a.js:4");
+    assert_string_equal(told(&f, 0), "f|f|f|f|f|f|f|f|f|f");
+    /* As it was before it is again: of one address three, of the other three. */
+    assert_int_equal(f.profile.locations.count, location_count + 4);
+}
+
+static void code_that_was_moved_has_the_lines_that_it_had(void **state)
+{
+    const struct jit_line_built lines[] = {{0x9000, 3, "/a.js"}, {0x9008, 4, "\xff"}};
+    SCOPED(fixture_done) struct fixture f;
+
+    (void)state;
+    set_up(&f, 0);
+    jit_dump_add_lines(&f.builder, 0x9000, lines, 2);
+    jit_dump_add_load(&f.builder, 10, 0x9000, 16, "f");
+    jit_dump_add_move(&f.builder, 20, 0x9000, 0x1000, 16);
+    add_dump(&f, use_of(&f));
+    add_sample(&f, 0, 30, stack(&f, PROFILE_NONE, f.module, 0x1007));
+    add_sample(&f, 0, 30, stack(&f, PROFILE_NONE, f.module, 0x1008));
+    find(&f);
+    assert_string_equal(places(&f), "/a.js:3|/a.js:4");
 }
 
 static void where_nothing_is_used_again_locations_stay(void **state)
@@ -234,6 +308,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_sample_has_the_names_of_its_time),
+        cmocka_unit_test(each_sample_has_the_line_of_its_time),
+        cmocka_unit_test(code_that_was_moved_has_the_lines_that_it_had),
         cmocka_unit_test(where_nothing_is_used_again_locations_stay),
         cmocka_unit_test(what_ended_or_is_of_others_names_nothing),
         cmocka_unit_test(by_another_clock_the_last_name_counts),

@@ -163,7 +163,7 @@ static void what_tells_of_no_code_is_no_code(void **state)
         assert_true(read_record(&builder, records_of(&builder), &record));
         assert_int_equal(record.kind, JIT_OTHER);
         builder.bytes.length = JIT_HEADER_BYTES;
-        jit_dump_add_record(&builder, 2 + (uint32_t)i, 1, JIT_MOVE_BYTES - JIT_RECORD_BYTES);
+        jit_dump_add_record(&builder, 3 + (uint32_t)i, 1, JIT_MOVE_BYTES - JIT_RECORD_BYTES);
         text_add_repeated(&builder.bytes, 1, JIT_MOVE_BYTES - JIT_RECORD_BYTES);
         assert_true(read_record(&builder, records_of(&builder), &record));
         assert_int_equal(record.kind, JIT_OTHER);
@@ -193,6 +193,43 @@ static void of_a_name_that_is_too_long_the_start_counts(void **state)
     }
 }
 
+static void lines_are_told_by_the_code_that_they_are_of(void **state)
+{
+    SCOPED(jit_dump_builder_done) struct jit_dump_builder builder;
+    struct jit_record record;
+
+    (void)state;
+    jit_dump_builder_init(&builder, false, 0);
+    jit_dump_add_lines(&builder, 0x1000, (struct jit_line_built[]){{0x1000, 3, "/a.js"}}, 1);
+    assert_true(read_record(&builder, records_of(&builder), &record));
+    assert_int_equal(record.kind, JIT_LINES);
+    assert_false(jit_record_is_code(&record));
+    assert_int_equal(record.start_avma, 0x1000);
+    assert_int_equal(record.length_bytes, records_of(&builder).length);
+    assert_true(read_record(&builder, slice_range(records_of(&builder), 0, JIT_LINES_BYTES - 1), &record));
+    assert_int_equal(record.kind, JIT_OTHER);
+}
+
+static void the_lines_of_v8_are_told_by_its_mark(void **state)
+{
+    static const struct {
+        char machine;
+        uint32_t lines_bytes;
+    } machines[] = {{62, 0x40}, {3, 0x34}, {40, 0x34}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+        SCOPED(jit_dump_builder_done) struct jit_dump_builder builder;
+
+        jit_dump_builder_init(&builder, false, 0);
+        builder.bytes.data[12] = machines[i].machine;
+        assert_int_equal(header_of(text_slice(&builder.bytes)).lines_bytes, 0);
+        jit_dump_mark_v8(&builder);
+        assert_true(header_of(text_slice(&builder.bytes)).is_of_v8);
+        assert_int_equal(header_of(text_slice(&builder.bytes)).lines_bytes, machines[i].lines_bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +240,8 @@ int main(void)
         cmocka_unit_test(a_length_that_cannot_be_ends_all),
         cmocka_unit_test(what_tells_of_no_code_is_no_code),
         cmocka_unit_test(of_a_name_that_is_too_long_the_start_counts),
+        cmocka_unit_test(lines_are_told_by_the_code_that_they_are_of),
+        cmocka_unit_test(the_lines_of_v8_are_told_by_its_mark),
     };
 
     return cmocka_run_group_tests_name("jit_record", tests, NULL, NULL);
