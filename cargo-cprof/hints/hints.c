@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "facts/quality.h"
 #include "facts/series_unit.h"
+#include "facts/short_stacks.h"
 #include "hints/hint_names.h"
 #include "hints/hint_rules.h"
 #include "profile/totals.h"
@@ -392,6 +394,30 @@ static void add_idle(struct text *text, const struct hinter *hinter)
         add_hint(text, hinter, HINT_IDLE, profile->wall_ns - profile->cpu_ns, profile->wall_ns);
 }
 
+/*
+ * Where most stacks have no callers, as by frame pointers in a program that keeps none: what is seen by
+ * callers is not seen there, and what is seen without them comes from nobody.
+ */
+static void add_missing_callers(struct text *text, const struct profile *profile, uint32_t series)
+{
+    const struct profile_series *of = &profile->series.items[series];
+    struct short_stacks ends = {0};
+    uint64_t cut = quality_cut_count(of);
+    SCOPED(text_done) struct text share = {0};
+
+    if (of->ended_counts[STACK_UNCHECKED] > 0)
+        ends = short_stacks_count(profile, of);
+    if (short_stacks_are_most(&ends, of, &share))
+        text_add_string(&share, " of stacks end after one or two calls");
+    else if (quality_is_known(of) && cut > of->samples.count / 2) {
+        units_add_percent(&share, cut, of->samples.count);
+        text_add_string(&share, " of stacks are cut");
+    } else
+        return;
+    text_format(text, "hints take callers, and %s: costs may be larger than told here, or not told at all\n",
+                text_string(&share));
+}
+
 static bool has_lines(const struct profile *profile)
 {
     for (size_t i = 0; i < profile->modules.count; i++)
@@ -466,8 +492,9 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         enum hint_kind kind = next_hint(&hinter, is_told);
 
         if (kind == HINT_KIND_COUNT)
-            return;
+            break;
         is_told[kind] = true;
         add_hint(text, &hinter, kind, hinter.weights[kind], hinter.whole);
     }
+    add_missing_callers(text, profile, series);
 }

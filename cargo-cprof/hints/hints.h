@@ -17,6 +17,8 @@ enum { HINT_LEAST_SAMPLES = 200, HINT_RECURSION_DEPTH = 50, HINTS_MOST = 5 };
  *
  *     hint (drop): 63.0% of samples drop values, 41.2% in app::parse, 20.1% in app::main
  *       keep values that are made again and again and clear them; ...
+ *
+ * Where most stacks have no callers a line more tells that hints miss them.
  */
 void hints_add(struct text *text, const struct profile *profile, uint32_t series);
 

@@ -109,6 +109,38 @@ static void several_warm_inlined_functions_are_no_hot_one(void **state)
     profile_done(&profile);
 }
 
+/* What is told of a profile of plain work whose stacks have ended so. */
+static void tell_of_ends(const char *path, enum stack_end end, uint64_t count, struct text *out)
+{
+    struct profile profile;
+
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, slice_of(path), 1000);
+    profile.series.items[0].ended_counts[end] = count;
+    profile.series.items[0].ended_counts[STACK_COMPLETE] = end == STACK_UNCHECKED ? 0 : 1000 - count;
+    hints_add(out, &profile, 0);
+    profile_done(&profile);
+}
+
+static void where_most_callers_are_missing_that_is_said(void **state)
+{
+    SCOPED(text_done) struct text cut = {0};
+    SCOPED(text_done) struct text short_ones = {0};
+    SCOPED(text_done) struct text others = {0};
+
+    (void)state;
+    tell_of_ends("own a compute > own a step", STACK_CUT_NO_RULE, 501, &cut);
+    assert_true(has(&cut,
+                    "hints take callers, and 50.1% of stacks are cut: costs may be larger than told here, "
+                    "or not told at all\n"));
+    tell_of_ends("own a a::compute > own a a::step", STACK_UNCHECKED, 1000, &short_ones);
+    assert_true(has(&short_ones, "hints take callers, and 100.0% of stacks end after one or two calls: "));
+    tell_of_ends("own a compute > own a step", STACK_CUT_NO_RULE, 500, &others);
+    tell_of_ends("own a a > own a b > own a c > own a d", STACK_UNCHECKED, 1000, &others);
+    tell("own a a::compute > own a a::step", 5000, &others); /* nobody knows how they ended */
+    assert_false(has(&others, "hints take callers"));
+}
+
 static void deep_recursion_shows_at_its_depth(void **state)
 {
     SCOPED(text_done) struct text path = {0};
@@ -242,6 +274,7 @@ int main(void)
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
+        cmocka_unit_test(where_most_callers_are_missing_that_is_said),
         cmocka_unit_test(deep_recursion_shows_at_its_depth),
         cmocka_unit_test(a_program_that_mostly_waits_is_told_so),
         cmocka_unit_test(waiting_for_a_processor_is_no_idling),
