@@ -2,6 +2,7 @@
 
 #include "collect/stack_end_of_outer.h"
 #include "collect/stack_end_without_rule.h"
+#include "process/copied_code.h"
 #include "target/heap_library.h"
 
 /*
@@ -50,6 +51,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     uint32_t return_register = 0;
     uint64_t svma = 0;
 
+    copied_code_settle(&recorder->processes, &recorder->modules, recorder->space, address);
     *out = (struct unwind_rule){
         .is_code = may_be_code(recorder, address),
     };

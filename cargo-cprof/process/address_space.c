@@ -187,3 +187,20 @@ const struct mapping *address_space_find(const struct address_space *space, uint
         return NULL;
     return mapping_at(list, index);
 }
+
+void address_space_settle(struct address_space *space, uint64_t avma, bool is_copy)
+{
+    struct mapping_list *list = space->list;
+    size_t index = list ? first_ending_past(list, avma) : 0;
+    struct mapping *mapping = NULL;
+
+    if (!list || index == list->count)
+        return;
+    gap_to(list, index);
+    mapping = first_above(list);
+    if (mapping->start_avma > avma || !mapping->may_be_copy)
+        return;
+    mapping->may_be_copy = false;
+    if (is_copy)
+        mapping->module = mapping->original;
+}

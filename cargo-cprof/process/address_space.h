@@ -5,6 +5,7 @@
 #ifndef PROCESS_ADDRESS_SPACE_H
 #define PROCESS_ADDRESS_SPACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,8 @@ struct mapping {
     uint64_t end_avma;    /* past the last address */
     uint64_t file_offset; /* of the byte that start_avma shows */
     uint32_t module;      /* the caller's id for the file */
+    bool may_be_copy;     /* of what is no file: it came where one had its code, and may have that code; */
+    uint32_t original;    /* that file, which `file_offset` is of then */
 };
 
 struct mapping_list; /* opaque */
@@ -34,6 +37,12 @@ const struct mapping *address_space_at(const struct address_space *space, size_t
  * are mappings between this one and the last that was added; all, where a copy is no more the same.
  */
 void address_space_add(struct address_space *space, struct mapping mapping);
+
+/*
+ * Whether what stands at the address, and may be a copy of a file's code, is one: then it is that file's from
+ * here on, in all copies of the space.
+ */
+void address_space_settle(struct address_space *space, uint64_t avma, bool is_copy);
 
 void address_space_clear(struct address_space *space);
 

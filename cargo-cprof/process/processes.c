@@ -120,6 +120,11 @@ void processes_set_denied(struct processes *processes, uint32_t pid)
     space_of(processes, pid)->is_denied = true;
 }
 
+void processes_settle_copy(struct processes *processes, uint32_t pid, uint64_t avma, bool is_copy)
+{
+    address_space_settle(&space_of(processes, pid)->space, avma, is_copy);
+}
+
 bool processes_may_have_code(const struct process_space *process, uint64_t address)
 {
     return process->is_denied || address_space_find(&process->space, address);
@@ -172,6 +177,37 @@ static struct slice build_id_of(const struct processes *processes, const struct 
                : mapping->build_id;
 }
 
+/* The part of a mapping that is no file which came where a file had its code at this address; else nothing.
+ */
+static struct mapping copy_of_code(const struct address_space *space, struct mapping mapping, uint64_t avma)
+{
+    const struct mapping *old = mapping.module == MODULES_NONE ? address_space_find(space, avma) : NULL;
+    struct mapping copy = {.module = MODULES_NONE};
+
+    if (!old || (old->module == MODULES_NONE && !old->may_be_copy))
+        return copy;
+    copy.start_avma = old->start_avma > mapping.start_avma ? old->start_avma : mapping.start_avma;
+    copy.end_avma = old->end_avma < mapping.end_avma ? old->end_avma : mapping.end_avma;
+    copy.file_offset = old->file_offset + (copy.start_avma - old->start_avma);
+    copy.may_be_copy = true;
+    copy.original = old->module == MODULES_NONE ? old->original : old->module;
+    return copy;
+}
+
+/*
+ * Programs put their code on huge pages: they copy it, map memory where it was, and copy it back (iodlr,
+ * BOLT's hugify). That may begin before it or end behind it, and what there is otherwise is looked at later.
+ */
+static void add_to_space(struct address_space *space, struct mapping mapping)
+{
+    const struct mapping first = copy_of_code(space, mapping, mapping.start_avma);
+    const struct mapping last = copy_of_code(space, mapping, mapping.end_avma - 1);
+
+    address_space_add(space, mapping);
+    address_space_add(space, first);
+    address_space_add(space, last);
+}
+
 static void apply_mapping(struct processes *processes, struct modules *modules,
                           const struct sampler_event *event)
 {
@@ -184,13 +220,15 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
                       (struct jit_dumps_place){.is_past = processes->is_past,
                                                .root = modules->places.root,
                                                .has_other_clock = processes->past.has_other_clock});
-    address_space_add(
+    add_to_space(
         &process->space,
-        (struct mapping){
-            mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
-            modules_add(modules, mapping->path, build_id_of(processes, event),
-                        (struct file_seen){mapping->inode, mapped_ns(processes, event), mapping->device},
-                        owner)});
+        (struct mapping){.start_avma = mapping->start_avma,
+                         .end_avma = mapping->start_avma + mapping->size_bytes,
+                         .file_offset = mapping->file_offset,
+                         .module = modules_add(
+                             modules, mapping->path, build_id_of(processes, event),
+                             (struct file_seen){mapping->inode, mapped_ns(processes, event), mapping->device},
+                             owner)});
     process->is_gone = false;
     process->generation = ++processes->last_generation;
 }

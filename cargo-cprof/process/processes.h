@@ -97,6 +97,9 @@ void processes_set_gone(struct processes *processes, uint32_t pid);
 /* or may not be looked into. */
 void processes_set_denied(struct processes *processes, uint32_t pid);
 
+/* As of address_space_settle. */
+void processes_settle_copy(struct processes *processes, uint32_t pid, uint64_t avma, bool is_copy);
+
 /* Whether code may be at the address: anywhere, where we may not see what a process has. */
 bool processes_may_have_code(const struct process_space *process, uint64_t address);
 

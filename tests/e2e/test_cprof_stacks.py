@@ -286,6 +286,29 @@ class MadeInData(CompiledTest):
         self.assertGreater(inside, 0.9 * whole, said)
 
 
+@unittest.skipUnless(platform.machine() == "x86_64", "makes code of that machine's")
+class CodeInOtherMemory(CompiledTest):
+    """As of programs that put theirs on huge pages: where the file was mapped is memory of no file."""
+
+    def shares(self, code):
+        """The samples' parts in before() below work(), and in code that nobody names below it."""
+        stacks, whole, said = self.recorded(self.compiled("copied_code.c"), code)
+        inside = [(names, count) for names, count in stacks if "work" in names and names[1] == "_start"]
+        named = sum(count for names, count in inside if "before" in names)
+        unnamed = sum(count for names, count in stacks if "[unknown]" in names and "before" not in names)
+        return named / whole, unnamed / whole, said
+
+    def test_a_copy_of_the_files_has_its_names_and_callers(self):
+        named, unnamed, said = self.shares("same")
+        self.assertGreater(named, 0.9, said)
+        self.assertLess(unnamed, 0.02, said)
+
+    def test_other_code_there_has_none_of_its_names(self):
+        named, unnamed, said = self.shares("other")
+        self.assertLess(named, 0.4, said)
+        self.assertGreater(unnamed, 0.5, said)
+
+
 class Namespaces(CompiledTest):
     def test_functions_of_one_name_are_told_apart_where_their_symbols_tell(self):
         for options in ((), ("-flto",), ("-g1",)):

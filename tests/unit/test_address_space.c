@@ -6,7 +6,9 @@
 
 static void add(struct address_space *space, uint64_t start, uint64_t end, uint64_t offset, uint32_t module)
 {
-    address_space_add(space, (struct mapping){start, end, offset, module});
+    address_space_add(
+        space,
+        (struct mapping){.start_avma = start, .end_avma = end, .file_offset = offset, .module = module});
 }
 
 /* What stands there: the offset of the address in its file, and the file. */
@@ -219,6 +221,37 @@ static void many_mappings_are_added_as_fast_downward_as_upward(void **state)
     assert_true(seconds_of_many(middle, -0x2000) < 20 * upward_s);
 }
 
+static void what_may_be_a_copy_is_the_files_once_it_is_one(void **state)
+{
+    static const struct mapping copy = {.start_avma = 0x2000,
+                                        .end_avma = 0x3000,
+                                        .file_offset = 0x500,
+                                        .module = UINT32_MAX,
+                                        .may_be_copy = true,
+                                        .original = 4};
+    struct address_space space = {0};
+    struct address_space forked = {0};
+
+    (void)state;
+    address_space_settle(&space, 0x2000, true);
+    add(&space, 0x1000, 0x2000, 0, 1);
+    address_space_add(&space, copy);
+    address_space_copy(&forked, &space);
+    address_space_settle(&space, 0x1fff, true);
+    address_space_settle(&space, 0x3000, true);
+    assert_at(&space, 0x2010, 0x510, UINT32_MAX);
+    address_space_settle(&space, 0x2fff, true);
+    assert_at(&space, 0x2010, 0x510, 4);
+    assert_at(&forked, 0x2010, 0x510, 4);
+    assert_at(&space, 0x1fff, 0xfff, 1);
+    address_space_add(&space, copy);
+    address_space_settle(&space, 0x2000, false);
+    address_space_settle(&space, 0x2000, true);
+    assert_at(&space, 0x2010, 0x510, UINT32_MAX);
+    address_space_done(&space);
+    address_space_done(&forked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +263,7 @@ int main(void)
         cmocka_unit_test(the_last_addresses_can_be_mapped),
         cmocka_unit_test(a_copy_is_the_same_and_on_its_own),
         cmocka_unit_test(each_page_shows_what_was_mapped_there_last),
+        cmocka_unit_test(what_may_be_a_copy_is_the_files_once_it_is_one),
         cmocka_unit_test(many_mappings_are_added_as_fast_downward_as_upward),
     };
 

@@ -357,11 +357,50 @@ static void what_was_lost_of_known_processes_is_found_again(void **state)
     assert_int_equal(f->modules.items.count, module_count);
 }
 
+static void map_memory(struct fixture *f, uint64_t start, uint64_t size_bytes)
+{
+    apply(f, (struct sampler_event){
+                 .kind = SAMPLER_MAPPING,
+                 .pid = 7,
+                 .tid = 7,
+                 .mapping = {.start_avma = start, .size_bytes = size_bytes, .path = SLICE("//anon")}});
+}
+
+static const struct mapping *mapping_at(struct fixture *f, uint64_t avma)
+{
+    return address_space_find(&processes_space(&f->processes, 7)->space, avma);
+}
+
+/* Memory over the end of one file's code, what is behind it, and the start of another's. */
+static void memory_where_code_of_a_file_was_may_be_a_copy_of_it(void **state)
+{
+    struct fixture *f = *state;
+
+    map(f, 7, 0x1000, "/a");
+    map(f, 7, 0x4000, "/b");
+    for (int times = 0; times < 2; times++) { /* as it is made writable, and then executable again */
+        map_memory(f, 0x1800, 0x3000);
+        assert_string_equal(path_at(f, 7, 0x17ff), "/a");
+        assert_string_equal(path_at(f, 7, 0x1800), "no file");
+        assert_true(mapping_at(f, 0x1fff)->may_be_copy);
+        assert_int_equal(mapping_at(f, 0x1fff)->original, 0);
+        assert_int_equal(mapping_at(f, 0x1fff)->file_offset, 0x800);
+        assert_false(mapping_at(f, 0x2000)->may_be_copy);
+        assert_true(mapping_at(f, 0x4000)->may_be_copy);
+        assert_int_equal(mapping_at(f, 0x4000)->original, 1);
+        assert_int_equal(mapping_at(f, 0x4000)->file_offset, 0);
+        assert_string_equal(path_at(f, 7, 0x4800), "/b");
+    }
+    map_memory(f, 0x6000, 0x1000);
+    assert_false(mapping_at(f, 0x6000)->may_be_copy);
+}
+
 int main(void)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_process_has_the_files_that_were_mapped),
+        TEST(memory_where_code_of_a_file_was_may_be_a_copy_of_it),
         TEST(a_fork_has_its_parents_memory_until_it_changes),
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
         TEST(what_processes_outside_of_the_container_do_changes_nothing),
