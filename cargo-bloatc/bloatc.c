@@ -71,7 +71,7 @@ static const struct subject *build_of(const struct work *work, const struct subj
     return subject->is_built ? subject : head;
 }
 
-static struct measure_request request_of(const struct work *work, const struct subject *subject)
+static struct measure_request request_of(struct work *work, const struct subject *subject)
 {
     const struct bloatc_settings *settings = &work->settings;
     const struct subject *build = build_of(work, subject);
@@ -84,6 +84,7 @@ static struct measure_request request_of(const struct work *work, const struct s
         .packages = build ? build->packages.items : NULL,
         .package_count = build ? build->packages.count : 0,
         .is_other_build = !subject->is_built,
+        .other_std = build && build != subject ? &work->sides[COMPARE_HEAD].measurement.std : NULL,
         .attribute = settings->attribute,
         .with_data = settings->with_data,
         .tells_definers = settings->by == BY_GENERIC || settings->instances,
@@ -127,7 +128,7 @@ static int measure_relinked(const struct options *options, struct measure_reques
     return measurement->is_stripped ? subject_explain_stripped(subject, err) : -1;
 }
 
-static int measure_subject(const struct options *options, const struct work *work, struct subject *subject,
+static int measure_subject(const struct options *options, struct work *work, struct subject *subject,
                            struct measurement *measurement, struct error *err)
 {
     struct measure_request request = request_of(work, subject);
@@ -152,7 +153,7 @@ static int fill_tables(const struct bloatc_settings *settings, const char *wante
     return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
 }
 
-static int fill_functions(const struct options *options, const struct work *work, struct side_result *side,
+static int fill_functions(const struct options *options, struct work *work, struct side_result *side,
                           struct error *err)
 {
     const struct bloatc_settings *settings = &work->settings;

@@ -353,6 +353,7 @@ static int measure_images(const struct measure_request *request, struct totals *
 
     totals->std.program_crates = request->program_crates;
     totals->std.is_other_build = request->is_other_build;
+    totals->std.other = request->other_std;
     see_libraries(request, &totals->std);
     if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
         return -1;
@@ -379,6 +380,8 @@ int measure_file(const struct measure_request *request, struct measurement *out,
         return -1;
     if (totals.problem.kind != ERROR_NONE)
         text_format(&out->problem, "Debug information that is ignored: %s.", totals.problem.message);
+    out->std = totals.std;
+    totals.std = (struct std_copies){0};
     attribution_give_labels(request, out);
     add_gap(out, "[padding]", MEASURED_PADDING, totals.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, totals.unnamed_bytes);
@@ -390,6 +393,7 @@ void measurement_done(struct measurement *measurement)
     vec_done(&measurement->items);
     vec_done(&measurement->data);
     size_crates_done(&measurement->crates);
+    std_copies_done(&measurement->std);
     text_done(&measurement->problem);
     arena_done(&measurement->arena);
     *measurement = (struct measurement){0};

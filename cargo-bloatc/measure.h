@@ -12,6 +12,7 @@
 #include "base/slice.h"
 #include "base/vec.h"
 #include "size/generics.h"
+#include "size/std_copies.h"
 #include "size/used.h"
 
 /* How the crate of a function is known. */
@@ -99,6 +100,7 @@ struct measurement {
     uint64_t unit_bytes;    /* code that debug information gives to a compile unit; */
     bool has_program_units; /* to others than std's, whose own comes with it */
     struct size_crates crates;
+    struct std_copies std; /* what names and units told of std's copies of crates */
     struct text
         problem;      /* one line about debug information that could not be used; empty when there is none */
     bool is_stripped; /* set where measuring fails for the want of symbols, */
@@ -114,7 +116,8 @@ struct measure_request {
     const struct intern *program_crates;  /* the names of all crates cargo built it from; NULL: not known */
     const struct build_package *packages; /* their packages, likewise */
     size_t package_count;
-    bool is_other_build; /* these are of another build than the file, which may be older or newer */
+    bool is_other_build;          /* these are of another build than the file, which may be older or newer; */
+    struct std_copies *other_std; /* which this is known of then; NULL: none */
     enum attribution attribute;
     enum measure_grain grain;
     bool with_data;        /* the whole file, with what each function and crate needs beside its code */

@@ -268,6 +268,18 @@ static bool is_surely_stds(const struct std_copies *copies, struct slice name)
             copies->counts.items[id].hashes - copies->counts.items[id].of_program == 1);
 }
 
+static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure);
+
+/* Two crates never have one hash: it is of name, version, features and compiler. */
+static bool is_stds_elsewhere(struct std_copies *copies, struct symbol_crate crate)
+{
+    struct std_copies *other = copies->other;
+    bool is_sure = true;
+
+    return other && intern_find(&other->copies, copy_key(other, crate)) != INTERN_NONE &&
+           kind_of_v0(other, crate, &is_sure) == CRATE_KIND_STD && is_sure;
+}
+
 static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->copies, copy_key(copies, crate));
@@ -275,6 +287,8 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
 
     if (owner == COPY_UNKNOWN && copies->has_legacy_names)
         owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
+    if (owner == COPY_UNKNOWN && is_stds_elsewhere(copies, crate))
+        owner = COPY_OF_STD;
     if (owner == COPY_UNKNOWN &&
         (is_not_programs(copies, crate.name) || are_all_programs_known(copies, crate.name))) {
         *is_sure = is_surely_stds(copies, crate.name);

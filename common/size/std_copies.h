@@ -31,6 +31,8 @@ struct std_copies {
     bool is_other_build;         /* these, and the libraries seen, are of another build, mostly of the same
                                     crates: what they lack may be the program's all the same. They are
                                     to be seen first */
+    struct std_copies *other;    /* what is known of a program that was built by now: std's copies have the
+                                    same hashes in all that one toolchain links; NULL: nothing; borrowed */
     struct intern copies;        /* hash and name, of names that std's crates have */
     VEC(enum copy_owner) owners; /* by that */
     struct intern names;

@@ -81,6 +81,25 @@ class FilesOfTargets(RepositoryTest):
         self.assertNotIn("hashbrown", rows)
         self.assertEqual(sum(row["size-difference"] for row in rows.values()), report["size-difference"])
 
+    def test_stds_copy_is_stds_beside_an_older_version_of_the_crate_too(self):
+        for version in "0.1.0", "0.2.0":
+            folder = f"work/registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{version}"
+            self.write(f"{folder}/Cargo.toml", f'[package]\nname = "hashbrown"\nversion = "{version}"\nedition = "2021"\n[workspace]\n')
+            self.write(f"{folder}/src/lib.rs", "#[inline(never)]\npub fn plain(n: usize) -> usize { (0..n).fold(n, |sum, one| sum.rotate_left(5) ^ one) }\n")
+        needs = '[dependencies]\nhb = {{ package = "hashbrown", path = "../registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{}" }}\n[workspace]'
+        main = ('fn main() { let n = std::env::args().count(); let map: std::collections::HashMap<_, _> = (0..n).map(|i| (i, i)).collect();\n'
+                '    println!("{} {:?}", hb::plain(n), map.get(&1)); }\n')
+        changes = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
+        for version in "0.1.0", "0.2.0":
+            self.put(Cargo_toml=MANIFEST.replace("[workspace]", needs.format(version)), src__main_rs=main)
+            run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+            if version == "0.1.0":
+                self.assertEqual(self.cargo("--release", "--bin", "app", **changes).code, 0)
+                shutil.copy(os.path.join(self.repository, "target/release/app"), os.path.join(self.repository, "older"))
+        rows, report, result = self.diff("--release", "--bin", "app", "--diff", "./older", **changes)
+        self.assertEqual([name for name in rows if "hashbrown" in name], [], result)
+        self.assertEqual(report["size-difference"], sum(row["size-difference"] for row in rows.values()))
+
     def test_files_for_unlike_machines_are_compared_with_a_warning(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
         program = os.path.join(self.repository, "target/release/app")

@@ -221,6 +221,29 @@ static void what_another_build_lacks_is_stds_by_a_guess(void **state)
     std->program_crates = NULL;
 }
 
+/* One toolchain links the same copies everywhere. */
+static void a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one(void **state)
+{
+    SCOPED(intern_done) struct intern program_crates = {0};
+    struct std_copies older = {.program_crates = &program_crates, .is_other_build = true, .other = *state};
+
+    intern_add(&program_crates, SLICE("memchr"));
+    see_library("memchr-0123.3x.rcgu.o", MEMCHR_TWO);
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    std = &older;
+    see_library("memchr-0123.3x.rcgu.o", MEMCHR_TWO);
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    see("_RNvCs3_6memchr4find");
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_kind("_RNvCs3_6memchr4find", CRATE_KIND_UNKNOWN, false);
+    older.other = NULL;
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    std_copies_done(&older);
+}
+
 static void units_tell_by_their_paths(void **state)
 {
     struct unit items[] = {
@@ -257,6 +280,7 @@ int main(void)
         TEST(what_no_library_of_the_build_is_named_after_is_stds),
         TEST(a_library_that_does_not_tell_which_it_is_may_be_any),
         TEST(what_another_build_lacks_is_stds_by_a_guess),
+        TEST(a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one),
         TEST(units_tell_by_their_paths),
     };
 
