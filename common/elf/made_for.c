@@ -11,7 +11,7 @@
 static const struct {
     struct slice name;
     uint16_t machine; /* EM_*; EM_NONE: nothing that ELF has */
-    unsigned address_bytes;
+    uint8_t address_bytes;
     bool big_endian;
 } machines[] = {
     {SLICE("x86_64"), EM_X86_64, 8, false},
