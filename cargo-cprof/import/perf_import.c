@@ -81,11 +81,15 @@ static void describe(const struct import *import)
 
 static int name_all(struct import *import, struct error *err)
 {
-    struct symbolize_request request = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
+    struct symbolize_request request = {
+        .kernel_symbols = recorded_kernel_list(&import->kernel),
+        .may_ask_kernel = import->kernel.is_ours,
+        .is_of_other_kernel = !import->kernel.is_ours,
+    };
 
     recorder_note_replaced(import->recorder);
     recorder_keep_files(import->recorder, &import->files);
-    request.why_no_kernel = recorded_kernel_is_ours(&import->kernel) ? NULL : import->kernel.why;
+    request.why_no_kernel = request.kernel_symbols ? NULL : import->kernel.why;
     if (symbolize_recorded(import->profile, &import->files.jit_dumps, &request, &import->jit_doubts, err) < 0)
         return -1;
     thread_names_complete(import->profile);
@@ -100,7 +104,7 @@ static int make(struct import *import, int file, const char *name, const char *r
     perf_copies_add_folder(&import->copies);
     recorder_set_past(import->recorder, recorded_times(file, import->data),
                       (struct modules_places){root, text_string(&import->copies)});
-    recorded_kernel_init(&import->kernel, perf_data_about(import->data));
+    recorded_kernel_init(&import->kernel, perf_data_about(import->data), text_slice(&import->copies));
     for (size_t i = 0; i < perf_data_source_count(import->data); i++) {
         recorder_add_source(import->recorder, perf_data_source(import->data, i));
         *vec_add(&import->sums) = 0;

@@ -15,6 +15,8 @@ enum { NO_ADDRESS = 1 }; /* of what is nowhere now: no function is there */
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 
+static const char *const running_list = "/proc/kallsyms";
+
 /* --- Which kernel --------------------------------------------------------------------------------- */
 
 /* Whether the kernel that runs is the one that was recorded, as far as can be known. */
@@ -33,18 +35,21 @@ static bool is_running(const struct perf_data_about *about, const struct utsname
     return slice_is(about->release, running->release);
 }
 
-void recorded_kernel_init(struct recorded_kernel *kernel, const struct perf_data_about *about)
+void recorded_kernel_init(struct recorded_kernel *kernel, const struct perf_data_about *about,
+                          struct slice copies)
 {
     struct utsname running = {0};
 
     *kernel = (struct recorded_kernel){0};
     (void)uname(&running);
     kernel->is_ours = is_running(about, &running);
+    if (!kernel->is_ours)
+        (void)kept_kernel_read(about_build_id(about, SLICE(KERNEL_NAME)), copies, &kernel->kept);
     if (about->release.length > 0)
         snprintf(
             kernel->why, sizeof(kernel->why),
-            "it was recorded on another kernel than the one that runs here, Linux %.*s, which alone has its "
-            "names",
+            "it was recorded on another kernel than the one that runs here, Linux %.*s, of which perf keeps "
+            "no list of names here",
             SLICE_ARGUMENTS(about->release));
     else
         snprintf(kernel->why, sizeof(kernel->why),
@@ -56,11 +61,14 @@ void recorded_kernel_done(struct recorded_kernel *kernel)
     vec_done(&kernel->parts);
     vec_done(&kernel->calls);
     text_done(&kernel->modules);
+    kept_kernel_done(&kernel->kept);
 }
 
-bool recorded_kernel_is_ours(const struct recorded_kernel *kernel)
+const char *recorded_kernel_list(struct recorded_kernel *kernel)
 {
-    return kernel->is_ours;
+    if (kernel->is_ours)
+        return running_list;
+    return kernel->kept.list.length > 0 ? text_string(&kernel->kept.path) : NULL;
 }
 
 /* --- Where its parts are now ---------------------------------------------------------------------- */
@@ -68,7 +76,7 @@ bool recorded_kernel_is_ours(const struct recorded_kernel *kernel)
 /* The address of a symbol of the kernel's own, which is one of the first; 0 where that may not be seen. */
 static uint64_t symbol_now(struct slice symbol)
 {
-    SCOPED(file_close) FILE *list = fopen("/proc/kallsyms", "re");
+    SCOPED(file_close) FILE *list = fopen(running_list, "re");
     SCOPED(memory_free_at) char *line = NULL;
     size_t room = 0;
 
@@ -133,6 +141,11 @@ static void read_modules(struct recorded_kernel *kernel)
         text_add_byte(&kernel->modules, '\n'); /* it has none */
 }
 
+static uint64_t symbol_there(const struct recorded_kernel *kernel, struct slice symbol)
+{
+    return kernel->is_ours ? symbol_now(symbol) : kept_kernel_symbol(&kernel->kept, symbol);
+}
+
 static void add_part(struct recorded_kernel *kernel, const struct perf_data_kernel_part *told)
 {
     struct recorded_part *part = vec_add(&kernel->parts);
@@ -144,8 +157,14 @@ static void add_part(struct recorded_kernel *kernel, const struct perf_data_kern
     if (part->end_avma < part->start_avma)
         part->end_avma = UINT64_MAX;
     if (slice_starts_with(told->name, own)) {
-        now = symbol_now(slice_range(told->name, own.length, told->name.length));
+        now = symbol_there(kernel, slice_range(told->name, own.length, told->name.length));
         part->moved = now > 0 ? now - told->symbol_avma : 0;
+        part->is_elsewhere = now == 0 && !kernel->is_ours;
+        return;
+    }
+    if (!kernel->is_ours) {
+        part->is_elsewhere =
+            !kept_kernel_has_module(&kernel->kept, module_name(told->name), part->start_avma, part->end_avma);
         return;
     }
     read_modules(kernel);
@@ -164,8 +183,9 @@ static uint64_t address_now(const struct recorded_kernel *kernel, uint64_t addre
         if (address >= part->start_avma && address < part->end_avma)
             return part->is_elsewhere ? NO_ADDRESS : address + part->moved;
     }
-    /* Code that the kernel has made for itself is another one at each start. */
-    return has_moved ? NO_ADDRESS : address;
+    /* Code that the kernel has made for itself is another one at each start, and when a list was kept is not
+     * told. */
+    return has_moved || !kernel->is_ours ? NO_ADDRESS : address;
 }
 
 void recorded_kernel_move(struct recorded_kernel *kernel, const struct perf_data *data,
@@ -173,7 +193,7 @@ void recorded_kernel_move(struct recorded_kernel *kernel, const struct perf_data
 {
     size_t count = sample_kernel_call_count(sample);
 
-    if (!kernel->is_ours || (!sample->in_kernel && count == 0))
+    if (!recorded_kernel_list(kernel) || (!sample->in_kernel && count == 0))
         return;
     while (kernel->parts.count < perf_data_kernel_count(data))
         add_part(kernel, perf_data_kernel_part(data, kernel->parts.count));

@@ -263,6 +263,14 @@ static uint32_t hidden_kernel(struct symbolizing *work, const char *why)
     return function;
 }
 
+/* Why the list of the kernel's functions does not tell of one; NULL: it hides them. */
+static const char *why_not_listed(const struct symbolize_request *request)
+{
+    if (request->why_no_kernel || !request->is_of_other_kernel)
+        return request->why_no_kernel;
+    return "it is not in the list that perf keeps of that kernel, or that is of another start";
+}
+
 /* --- All of them -------------------------------------------------------------------------------------- */
 
 static int compare_by_module(const void *left, const void *right, void *context)
@@ -324,7 +332,7 @@ static void symbolize_kernel(const struct pending *pending, size_t start, size_t
         const struct kernel_symbol *symbol = &symbols[i];
         struct profile_frame frame = {
             .function = symbol->avma ? naming_kernel(&work->naming, symbol->name, symbol->module)
-                                     : hidden_kernel(work, pending->request->why_no_kernel)};
+                                     : hidden_kernel(work, why_not_listed(pending->request))};
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
@@ -446,7 +454,7 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
         .profile = profile,
         .has_no_inlined = request->has_no_inlined,
         .has_library_lines = request->has_library_lines,
-        .is_of_other_kernel = request->why_no_kernel != NULL,
+        .is_of_other_kernel = request->is_of_other_kernel,
         .jit_names = request->jit_names,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,

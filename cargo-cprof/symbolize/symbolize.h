@@ -14,6 +14,7 @@ struct symbolize_request {
     const char *kernel_symbols;          /* usually "/proc/kallsyms" */
     bool may_ask_kernel;                 /* names are of the kernel that runs, so it may be asked for them */
     const char *why_no_kernel;           /* NULL: names are of that kernel; else why not */
+    bool is_of_other_kernel;             /* than the one that runs, whose vdso is another one */
     bool has_no_inlined;                 /* each location gets one frame, of the function that it stands in */
     bool has_library_lines;              /* of the C library, too (symbolize/library_lines.h) */
     const struct jit_names *jit_names;   /* of code that processes made, by its time; NULL: none are known */

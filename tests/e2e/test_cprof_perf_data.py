@@ -6,8 +6,10 @@ import json
 import os
 import platform
 import re
+import shutil
 import struct
 import subprocess
+import sys
 import unittest
 from collections import Counter
 
@@ -151,6 +153,45 @@ class BelowAnotherRoot(ProjectTest):
         command = ["cargo-cprof", "cprof", "report", os.path.join(FIXTURES, "dwarf.data"), "--by", "line"]
         done = run(command, self.folder, PERF_BUILDID_DIR="kept")
         self.assertRegex(done.out, r"(?m)52\.0% .* perf_data/spin\.c:6$", done)
+
+
+@unittest.skipUnless(shutil.which("perf"), "perf is not here")
+@unittest.skipUnless(os.getuid() == 0, "takes root to see where the kernel's functions are")
+class AnotherKernel(ProjectTest):
+    """What was recorded on this kernel, as if another one ran: it has another build id, and a list of its own."""
+
+    OTHER = bytes(range(20))
+    MOVED = 0x200000
+
+    def functions(self, name):
+        """The kernel's, with their samples."""
+        done = run(["cargo-cprof", "cprof", "report", name, "--format", "json", "-n", "0"], self.folder, PERF_BUILDID_DIR="kept")
+        self.assertEqual(done.code, 0, done)
+        return {row["function"]: row["self"] for row in json.loads(done.out)["groups"] if row["crate"] == "[kernel]" and row["self"]}
+
+    def keep_list(self):
+        """Of another start, at which the kernel's own functions were elsewhere."""
+        with open("/proc/kallsyms", encoding="utf-8") as lines:
+            listed = [(int(line[:16], 16) + ("\t[" not in line) * self.MOVED, line[16:]) for line in lines]
+        self.write(f"kept/[kernel.kallsyms]/{self.OTHER.hex()}/kallsyms", "".join(f"{at:016x}{rest}" for at, rest in listed))
+
+    def test_names_are_those_that_perf_keeps_of_it(self):
+        work = "with open('/dev/zero', 'rb', buffering=0) as zero:\n for _ in range(30000): zero.read(65536)"
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-o", "own.data", "--", sys.executable, "-c", work],
+                       cwd=self.folder, check=True)
+        told = subprocess.run(["perf", "buildid-list", "-i", "own.data"], cwd=self.folder, stdout=subprocess.PIPE, check=True, text=True)
+        own = re.search(r"(?m)^([0-9a-f]{40}) \[kernel\.kallsyms\]", told.stdout)
+        named = self.functions("own.data")
+        if not own or not named or "[kernel]" in named:
+            self.skipTest("the kernel does not tell of its functions here")
+        with open(os.path.join(self.folder, "own.data"), "rb") as data:
+            other = data.read().replace(bytes.fromhex(own.group(1)), self.OTHER)
+        with open(os.path.join(self.folder, "other.data"), "wb") as data:
+            data.write(other)
+        self.assertEqual(list(self.functions("other.data")), ["[kernel]"])
+        self.keep_list()
+        most = max(named, key=named.get)
+        self.assertEqual(self.functions("other.data").get(most), named[most])
 
 
 if __name__ == "__main__":
