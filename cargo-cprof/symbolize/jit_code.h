@@ -41,6 +41,7 @@ struct jit_code_files {
     size_t place_count;
     struct pair_index lines; /* the profile's string of the file, line; the first is of neither */
     uint64_t lines_bytes;    /* of records of lines read so far */
+    bool has_inlined_lines;  /* some may be of another file than is told (symbolize/jit_lines.h) */
 };
 
 void jit_code_read(struct profile *profile, const struct jit_dumps *dumps, struct jit_code_files *out);

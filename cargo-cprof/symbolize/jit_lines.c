@@ -182,6 +182,13 @@ bool jit_lines_read(const struct jit_header *header, struct slice record, const 
     return is_whole;
 }
 
+bool jit_lines_are_inlined(const struct jit_header *header, const struct jit_record *code)
+{
+    /* Marks of V8's compilers, CodeKindToMarker in its src/objects/code-kind.cc. */
+    return header->is_of_v8 &&
+           (slice_starts_with(code->name, SLICE("JS:*")) || slice_starts_with(code->name, SLICE("JS:+")));
+}
+
 const struct jit_line *jit_lines_at(const struct jit_lines *lines, uint64_t offset)
 {
     size_t past = SEARCH_AFTER(lines->items.items, lines->items.count, offset, offset);

@@ -29,11 +29,14 @@ void jit_lines_done(struct jit_lines *lines);
  * may be another code's then, or shifted against each other, and none is kept.
  *
  * V8 gives all lines of a function the name of the script that it is in, also those inlined from another
- * one, and up to version 14 at least writes freed memory in its place where the script's name is not one flat
- * string. Of the name's length that is; it stands in the code's own name, too, and is taken from there.
+ * one, and writes freed memory in its place where the script's name is not one flat string (seen in 11.3). Of
+ * the name's length that is; it stands in the code's own name, too, and is taken from there.
  */
 bool jit_lines_read(const struct jit_header *header, struct slice record, const struct jit_record *code,
                     struct jit_lines *out);
+
+/* Whether lines may be of another file than is told: V8 has optimized the code, and inlines then. */
+bool jit_lines_are_inlined(const struct jit_header *header, const struct jit_record *code);
 
 /* What is told of the byte at that offset; NULL: nothing. O(log count). */
 const struct jit_line *jit_lines_at(const struct jit_lines *lines, uint64_t offset);

@@ -50,5 +50,6 @@ int jit_names_find(struct profile *profile, const struct jit_dumps *dumps, struc
         return 0;
     if (!jit_stacks_make(&code, names))
         return error_set(err, ERROR_IO, "samples cannot be read back from where they were kept");
+    names->has_inlined_lines = code.has_inlined_lines;
     return profile_finish(profile, err);
 }

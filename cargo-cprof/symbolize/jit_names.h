@@ -26,6 +26,7 @@ struct jit_name {
 struct jit_doubts {
     bool has_newest;        /* some have the last name for all samples, as the times of these and of names are
                                by different clocks */
+    bool has_inlined_lines; /* some lines may be of another file than is told (symbolize/jit_lines.h) */
     uint64_t untimed_count; /* the first series' samples that were taken in such code, whose names no times
                                were told of (symbolize/perf_map.h) */
 };
@@ -34,7 +35,8 @@ struct jit_doubts {
 struct jit_names {
     VEC(struct jit_name) items; /* by location; past the end: none */
     VEC(struct jit_unread) unread;
-    bool has_newest; /* as of struct jit_doubts */
+    bool has_newest;        /* as of struct jit_doubts, */
+    bool has_inlined_lines; /* too */
 };
 
 void jit_names_done(struct jit_names *names);

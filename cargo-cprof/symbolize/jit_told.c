@@ -40,8 +40,11 @@ static bool read_record(struct jit_code_files *code, const struct jit_code *made
     if (code->lines_bytes >> 30 >= JIT_LINES_MOST_GIB || !jit_dump_whole_at(file, made->lines_at, bytes))
         return false;
     code->lines_bytes += bytes->length;
-    return jit_dump_at(file, made->record_at, &record) && record.kind == JIT_LOAD &&
-           jit_lines_read(&file->header, text_slice(bytes), &record, lines);
+    if (!jit_dump_at(file, made->record_at, &record) || record.kind != JIT_LOAD ||
+        !jit_lines_read(&file->header, text_slice(bytes), &record, lines))
+        return false;
+    code->has_inlined_lines |= lines->items.count > 0 && jit_lines_are_inlined(&file->header, &record);
+    return true;
 }
 
 /* The path of "file:///src/a.mjs", as scripts that are modules are called. */

@@ -218,6 +218,30 @@ static void code_that_was_moved_has_the_lines_that_it_had(void **state)
     assert_string_equal(places(&f), "/a.js:3|/a.js:4");
 }
 
+static void of_v8s_optimized_code_lines_may_be_of_other_files(void **state)
+{
+    const struct jit_line_built lines[] = {{0x1040, 3, "/a.js"}};
+    static const struct {
+        const char *name;
+        bool is_inlined;
+    } codes[] = {{"JS:*f /a.js:1:1", true}, {"JS:+f /a.js:1:1", true}, {"JS:^f /a.js:1:1", false}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
+        SCOPED(fixture_done) struct fixture f;
+
+        set_up(&f, 0);
+        jit_dump_mark_v8(&f.builder);
+        jit_dump_add_lines(&f.builder, 0x1000, lines, 1);
+        jit_dump_add_load(&f.builder, 10, 0x1000, 16, codes[i].name);
+        add_dump(&f, use_of(&f));
+        add_sample(&f, 0, 30, stack(&f, PROFILE_NONE, f.module, 0x1000));
+        find(&f);
+        assert_string_equal(places(&f), "/a.js:3");
+        assert_int_equal(f.names.has_inlined_lines, codes[i].is_inlined);
+    }
+}
+
 static void where_nothing_is_used_again_locations_stay(void **state)
 {
     SCOPED(fixture_done) struct fixture f;
@@ -310,6 +334,7 @@ int main(void)
         cmocka_unit_test(each_sample_has_the_names_of_its_time),
         cmocka_unit_test(each_sample_has_the_line_of_its_time),
         cmocka_unit_test(code_that_was_moved_has_the_lines_that_it_had),
+        cmocka_unit_test(of_v8s_optimized_code_lines_may_be_of_other_files),
         cmocka_unit_test(where_nothing_is_used_again_locations_stay),
         cmocka_unit_test(what_ended_or_is_of_others_names_nothing),
         cmocka_unit_test(by_another_clock_the_last_name_counts),
