@@ -11,6 +11,7 @@
 #include "cli/real_options.h"
 #include "emit/output.h"
 #include "facts/profile_facts.h"
+#include "facts/series_unit.h"
 #include "files/input_options.h"
 #include "hints/hints.h"
 #include "import/input.h"
@@ -18,6 +19,7 @@
 #include "report/outputs.h"
 #include "sampler/perf/event_choices.h"
 #include "symbolize/library_lines.h"
+#include "symbolize/own_allocator.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
 #include "view/functions_matching.h"
@@ -336,6 +338,18 @@ static int open_profile(const struct options *options, struct profile *out, stru
     return input_open_file(options, of_perf, out, err);
 }
 
+/* Of a saved recording as it was said when it was made: what is not in the figures makes them none. */
+static void warn_of_allocator(const struct options *options, const struct profile *profile, uint32_t series)
+{
+    const char *allocator = series_is_of_heap(profile, series) ? own_allocator_of(profile) : NULL;
+
+    if (allocator)
+        command_warn(options,
+                     "what %s gives is not in these figures: it is linked into the program, and malloc is "
+                     "not asked",
+                     allocator);
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
@@ -348,6 +362,7 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
     if (read_settings(options, &settings, err) < 0 || open_profile(options, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
+    warn_of_allocator(options, &profile, series);
     if (grouping_has_key(&settings.grouping, GROUP_LINE) || grouping_has_key(&settings.grouping, GROUP_FILE))
         library_lines_add(&profile);
     if (settings.is_tree && wants_whole_tree(options, &settings.outputs))

@@ -7,11 +7,13 @@
 
 #include "cli/command.h"
 #include "compare/compare.h"
+#include "facts/series_unit.h"
 #include "files/outputs.h"
 #include "files/picture_options.h"
 #include "hints/hints.h"
 #include "proc/owner.h"
 #include "record/as_root.h"
+#include "record/heap_warnings.h"
 #include "record/open_picture.h"
 #include "record/record_warnings.h"
 #include "record/session.h"
@@ -59,15 +61,30 @@ void record_settings_done(struct record_settings *settings)
     arena_done(&settings->arena);
 }
 
+static void write_summary(struct text *summary)
+{
+    if (summary->length > 0)
+        fwrite(summary->data, 1, summary->length, stderr);
+    text_clear(summary);
+}
+
+/* What is not in the figures of memory stands above them, where it is read before they are believed. */
 static void print_summary(const struct options *options, const struct collection *collection, size_t top)
 {
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text summary = {0};
+    SCOPED(warnings_done) struct warnings warnings = {0};
+    bool has_warned = false;
     size_t before_hints = 0;
 
     for (uint32_t series = 0; series < collection->profile.series.count; series++) {
         if (series > 0)
             text_add_byte(&summary, '\n');
+        if (!has_warned && series_is_of_heap(&collection->profile, series)) {
+            write_summary(&summary);
+            heap_warn(options, collection, "", &warnings);
+            has_warned = true;
+        }
         summary_add(&summary, &collection->profile, series, top,
                     (struct render_look){terminal.columns, terminal.has_color});
     }
@@ -76,7 +93,7 @@ static void print_summary(const struct options *options, const struct collection
     hints_add(&summary, &collection->profile, 0);
     if (summary.length == before_hints + 1)
         summary.length = before_hints;
-    fwrite(summary.data, 1, summary.length, stderr);
+    write_summary(&summary);
 }
 
 /* The picture is there all the same, so its not being shown is no failure. */
@@ -270,8 +287,11 @@ int record_tell(const struct record_request *request, struct collection *collect
 {
     const struct options *options = request->options;
     const struct recording *recording = &request->settings->recording;
+    SCOPED(warnings_done) struct warnings warnings = {0};
 
-    if (!options_has(options, "quiet"))
+    if (options_has(options, "quiet"))
+        heap_warn(options, collection, "", &warnings);
+    else
         print_summary(options, collection, request->settings->top);
     record_warn(request, collection);
     if (!request->writes_nothing) {

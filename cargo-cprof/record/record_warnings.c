@@ -16,7 +16,6 @@
 #include "proc/signal_name.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
-#include "record/heap_warnings.h"
 #include "target/standard_input.h"
 
 enum { ENOUGH_SAMPLES = 20 };
@@ -451,7 +450,6 @@ void record_warn(const struct record_request *request, const struct collection *
     const struct options *options = request->options;
     const struct session_request *session = &request->settings->recording.session;
     bool is_over_early = session->delay_ns > 0 && collection->profile.wall_ns == 0;
-    SCOPED(warnings_done) struct warnings warnings = {0};
 
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
@@ -469,7 +467,6 @@ void record_warn(const struct record_request *request, const struct collection *
         warn_of_frame_pointers(options, &collection->profile);
     warn_of_overhead(options, &collection->profile);
     warn_of_many_waits(options, &collection->profile);
-    heap_warn(options, collection, "", &warnings);
     if (is_over_early)
         command_warn(options, "nothing was kept: it ended before --delay %s was over",
                      options_value(options, "delay"));

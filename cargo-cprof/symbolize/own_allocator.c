@@ -1,6 +1,7 @@
 #include "symbolize/own_allocator.h"
 
 #include "elf/symbols.h"
+#include "symbolize/recorded_file.h"
 
 const char *own_allocator_with(struct slice function)
 {
@@ -25,13 +26,16 @@ const char *own_allocator_with(struct slice function)
     return NULL;
 }
 
-static const char *allocator_of(const char *path)
+/* Of the file that ran, not of one that has been built anew since. */
+static const char *allocator_of(const struct recorded_file *file)
 {
     SCOPED(image_close) struct image image = {0};
     SCOPED(symbols_done) struct symbols symbols = {0};
     struct error unread = {0};
 
-    if (image_open(path, &image, &unread) < 0 || symbols_read(&image, &symbols, &unread) < 0)
+    if (image_open(file->name, &image, &unread) < 0 ||
+        (file->build_id.length > 0 && !slice_equal(file->build_id, image.build_id)) ||
+        symbols_read(&image, &symbols, &unread) < 0)
         return NULL;
     for (size_t i = 0; i < symbols.count; i++) {
         const char *found = own_allocator_with(symbols.items[i].name);
@@ -44,15 +48,14 @@ static const char *allocator_of(const char *path)
 
 const char *own_allocator_of(const struct profile *profile)
 {
-    for (size_t i = 0; i < profile->modules.count; i++) {
+    for (uint32_t i = 0; i < profile->modules.count; i++) {
         const struct profile_module *module = &profile->modules.items[i];
-        SCOPED(text_done) struct text path = {0};
+        struct recorded_file file = recorded_file_of(profile, i);
         const char *found = NULL;
 
         if (module->kind != MODULE_EXECUTABLE || module->is_replaced)
             continue;
-        text_add(&path, profile_text(profile, module->path));
-        found = allocator_of(text_string(&path));
+        found = allocator_of(&file);
         if (found)
             return found;
     }

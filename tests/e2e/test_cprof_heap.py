@@ -335,7 +335,16 @@ class Heap(TargetTest):
                        "int main(void) { void *volatile p = malloc(10); return !_rjem_malloc(1) || !p; }\n")
         path = os.path.join(self.folder, "own")
         subprocess.run(["cc", "-O1", "-o", path, source], check=True)
-        self.assertIn("what jemalloc gives is not in the heap's figures", self.record(path))
+        said = self.record(path, options=("--heap",))
+        self.assertRegex(said, r"(?s)CPU time.*what jemalloc gives is not in the heap's figures.* at the peak")
+        self.assertEqual(said.count("what jemalloc gives"), 1, said)
+        self.assertIn("what jemalloc gives", self.record(path, options=("-e", "heap", "-q")))
+        report = ["cargo", "cprof", "report", "out.cprof", "--event"]
+        self.assertIn("warning: what jemalloc gives is not in these figures", run([*report, "alloc-count"], self.folder).err)
+        with open(source, "a", encoding="ascii") as file:
+            file.write("int more(void) { return 1; }\n")
+        subprocess.run(["cc", "-O1", "-o", path, source], check=True)
+        self.assertEqual(run([*report, "alloc-count"], self.folder).err, "")
 
     def test_programs_without_samples_that_have_other_memory_are_named(self):
         for name, text, said in (
