@@ -147,11 +147,18 @@ static const struct profile_frame *called_at(const struct profile *profile, uint
                : NULL;
 }
 
+/* What has no name may be many functions, of which none calls itself. */
+static bool is_one_function(const struct profile *profile, uint32_t function)
+{
+    return profile->functions.items[function].why_unnamed == PROFILE_NO_STRING;
+}
+
 static void count_repeat(struct hinter *hinter, struct stack_walk *walk, uint32_t stack)
 {
     const struct profile_frame *frame = called_at(hinter->profile, stack);
 
-    if (frame && ++hinter->repeats[frame->function] > walk->depth) {
+    if (frame && is_one_function(hinter->profile, frame->function) &&
+        ++hinter->repeats[frame->function] > walk->depth) {
         walk->depth = hinter->repeats[frame->function];
         walk->deepest = frame->function;
     }

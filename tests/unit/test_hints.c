@@ -161,6 +161,18 @@ static void deep_recursion_shows_at_its_depth(void **state)
     assert_false(has(&deep, "recursion"));
 }
 
+static void code_without_a_name_is_not_one_function_that_calls_itself(void **state)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    for (int i = 0; i < HINT_RECURSION_DEPTH; i++)
+        text_add_string(&path, i ? " > [app]" : "[app]");
+    tell(text_string(&path), 5000, &told);
+    assert_false(has(&told, "recursion"));
+}
+
 static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, uint64_t run_delay_ns, bool expected)
 {
     SCOPED(text_done) struct text told = {0};
@@ -276,6 +288,7 @@ int main(void)
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
         cmocka_unit_test(where_most_callers_are_missing_that_is_said),
         cmocka_unit_test(deep_recursion_shows_at_its_depth),
+        cmocka_unit_test(code_without_a_name_is_not_one_function_that_calls_itself),
         cmocka_unit_test(a_program_that_mostly_waits_is_told_so),
         cmocka_unit_test(waiting_for_a_processor_is_no_idling),
         cmocka_unit_test(missing_lines_of_the_program_are_told),
