@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "facts/global_allocator.h"
 #include "facts/signal_return.h"
 #include "hints/hint_rules.h"
 #include "rust/drop_glue.h"
@@ -119,6 +120,8 @@ const uint32_t hint_kinds_of_panics = 1U << HINT_DROP | 1U << HINT_ALLOCATION | 
                                       1U << HINT_CLONE | 1U << HINT_GROWTH | 1U << HINT_SIP_HASH |
                                       1U << HINT_FORMAT | 1U << HINT_UTF8 | 1U << HINT_LOCK |
                                       1U << HINT_UNBUFFERED | 1U << HINT_NEW_MEMORY;
+
+const uint32_t hint_kinds_of_memory = 1U << HINT_ALLOCATION | 1U << HINT_GROWTH | 1U << HINT_NEW_MEMORY;
 
 static bool matches(struct slice name, enum match match, struct slice part)
 {
@@ -285,5 +288,6 @@ uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
            (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0) |
            (is_other_fault(name) ? HINT_ROLE_OTHER_FAULT : 0) |
            (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0) |
-           (signal_return_is(name) ? HINT_ROLE_SIGNAL_RETURN : 0);
+           (signal_return_is(name) ? HINT_ROLE_SIGNAL_RETURN : 0) |
+           (global_allocator_has(name) ? HINT_ROLE_ALLOCATOR : 0);
 }

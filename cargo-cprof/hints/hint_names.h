@@ -15,6 +15,9 @@ extern const uint32_t hint_kinds_of_innermost;
 /* Kinds that count as panics alone where a panic calls them: its message and backtrace are written. */
 extern const uint32_t hint_kinds_of_panics;
 
+/* Kinds that an allocator of the program's does for whoever calls it. */
+extern const uint32_t hint_kinds_of_memory;
+
 /* What a function is in stacks that read or write, or make room. */
 enum hint_role {
     /*
@@ -36,6 +39,8 @@ enum hint_role {
     HINT_ROLE_RECORDERS = 64,
     /* A signal's handler returns to it: what stands below was interrupted and has called nothing of this. */
     HINT_ROLE_SIGNAL_RETURN = 128,
+    /* Every allocation of the program goes through it: its caller has asked for the memory. */
+    HINT_ROLE_ALLOCATOR = 256,
 };
 
 /* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */

@@ -9,6 +9,7 @@
 #include "facts/short_stacks.h"
 #include "hints/hint_names.h"
 #include "hints/hint_rules.h"
+#include "hints/recursion.h"
 #include "profile/totals.h"
 
 /* Where a cost comes from: a function of the user's, and how much. */
@@ -40,14 +41,14 @@ struct hinter {
     uint64_t weights[HINT_KIND_COUNT];
     struct pair_index origins; /* kind, function */
     VEC(uint64_t) origin_weights;
-    uint32_t *repeats; /* by function: how often the stack at hand calls it; all 0 between stacks */
+    struct recursion recursion;
 };
 
 static void hinter_done(struct hinter *hinter)
 {
     free(hinter->signs);
     free(hinter->places);
-    free(hinter->repeats);
+    recursion_done(&hinter->recursion);
     pair_index_done(&hinter->origins);
     vec_done(&hinter->origin_weights);
 }
@@ -67,8 +68,6 @@ struct stack_walk {
     uint32_t waiting;                  /* of these, kinds whose origin is not found yet */
     uint32_t excused;                  /* kinds that something in the stack makes no cost of */
     uint32_t origins[HINT_KIND_COUNT]; /* by kind that is found and not waiting: the function; PROFILE_NONE */
-    uint32_t deepest;                  /* the function that is called most often; */
-    uint32_t depth;                    /* and how often */
     bool is_innermost;
     bool is_call_cost; /* the sample was taken where calls spend their time that move little */
     bool is_in_realloc;
@@ -77,11 +76,14 @@ struct stack_walk {
     bool is_in_std;   /* all frames so far are std's, inlined into each other */
 };
 
-/* Of what was found and waits for its origin this function is it. */
-static void end_waiting(struct stack_walk *walk, uint32_t function)
+/* Of these kinds, where they were found and wait for their origin, this function is it. */
+static void end_waiting(struct stack_walk *walk, uint32_t kinds, uint32_t function)
 {
-    for (; walk->waiting != 0; walk->waiting &= walk->waiting - 1)
-        walk->origins[__builtin_ctz(walk->waiting)] = function;
+    uint32_t ending = walk->waiting & kinds;
+
+    walk->waiting &= ~kinds;
+    for (; ending != 0; ending &= ending - 1)
+        walk->origins[__builtin_ctz(ending)] = function;
 }
 
 /* What was found so far is what a panic does, and is there because of it. */
@@ -132,48 +134,8 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
     if (is_own)
-        end_waiting(walk, frame->function);
+        end_waiting(walk, roles & HINT_ROLE_ALLOCATOR ? ~hint_kinds_of_memory : UINT32_MAX, frame->function);
     walk->is_innermost = false;
-}
-
-/* The function that was called there, not one that is inlined into it; NULL: nobody knows any. */
-static const struct profile_frame *called_at(const struct profile *profile, uint32_t stack)
-{
-    const struct profile_location *location =
-        &profile->locations.items[profile->stacks.items[stack].location];
-
-    return location->frame_count > 0
-               ? &profile->frames.items[location->first_frame + location->frame_count - 1]
-               : NULL;
-}
-
-/* What has no name may be many functions, of which none calls itself. */
-static bool is_one_function(const struct profile *profile, uint32_t function)
-{
-    return profile->functions.items[function].why_unnamed == PROFILE_NO_STRING;
-}
-
-static void count_repeat(struct hinter *hinter, struct stack_walk *walk, uint32_t stack)
-{
-    const struct profile_frame *frame = called_at(hinter->profile, stack);
-
-    if (frame && is_one_function(hinter->profile, frame->function) &&
-        ++hinter->repeats[frame->function] > walk->depth) {
-        walk->depth = hinter->repeats[frame->function];
-        walk->deepest = frame->function;
-    }
-}
-
-static void forget_repeats(struct hinter *hinter, uint32_t stack)
-{
-    const struct profile *profile = hinter->profile;
-
-    for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
-        const struct profile_frame *frame = called_at(profile, stack);
-
-        if (frame)
-            hinter->repeats[frame->function] = 0;
-    }
 }
 
 /* Without what a signal has interrupted, which has not called what its handler does: the caller of that. */
@@ -191,10 +153,10 @@ static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t
     uint32_t place = profile->stacks.items[stack].location;
     const struct profile_location *location = &profile->locations.items[place];
 
-    count_repeat(hinter, walk, stack);
+    recursion_see(&hinter->recursion, stack);
     if (hinter->places[place].is_plain && !walk->is_innermost && !walk->is_in_index) {
         if (hinter->places[place].own != PROFILE_NONE)
-            end_waiting(walk, hinter->places[place].own);
+            end_waiting(walk, UINT32_MAX, hinter->places[place].own);
         walk->is_in_std = false;
         walk->is_transfer = false;
         return;
@@ -290,16 +252,16 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
         return;
     for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = caller_of(hinter, stack))
         visit_place(hinter, &walk, stack);
-    if (walk.depth >= HINT_RECURSION_DEPTH) {
+    if (hinter->recursion.depth >= HINT_RECURSION_DEPTH) {
         walk.found |= 1U << HINT_RECURSION;
-        walk.origins[HINT_RECURSION] = walk.deepest;
+        walk.origins[HINT_RECURSION] = hinter->recursion.deepest;
     }
     add_hot_inlined(hinter, sum->stack, weight);
     excuse(&walk);
     if (has_no_line(hinter, sum->stack))
         walk.found |= 1U << HINT_NO_LINES;
     add_found(hinter, &walk, weight);
-    forget_repeats(hinter, sum->stack);
+    recursion_end_stack(&hinter->recursion, sum->stack);
 }
 
 /* --- Telling ------------------------------------------------------------------------------------- */
@@ -478,7 +440,6 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         .profile = profile,
         .signs = memory_new(profile->functions.count + 1, sizeof(struct name_signs)),
         .places = memory_new(profile->locations.count + 1, sizeof(struct place_signs)),
-        .repeats = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
     };
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
     struct sample_sum sum;
@@ -488,6 +449,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
     /* Page faults and the like do not tell where time goes. */
     if (series_counts_things(profile, series))
         return;
+    recursion_init(&hinter.recursion, profile);
     read_signs(&hinter);
     while (sums_cursor_next(&cursor, &sum))
         add_sum(&hinter, &sum, weight_of_sum(&sum, weight));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "facts/global_allocator.h"
 #include "facts/series_unit.h"
 #include "facts/signal_return.h"
 
@@ -29,8 +30,7 @@ bool heap_call_is(struct slice name)
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
         if (slice_starts_with(name, slice_of(starts[i])))
             return true;
-    /* A program's own, which ask another one. */
-    return slice_find(name, SLICE(" as core::alloc::global::GlobalAlloc>::")) < name.length;
+    return global_allocator_has(name);
 }
 
 /* Of stacks and locations what stands for them; PROFILE_NONE is not known yet. */

@@ -18,6 +18,8 @@ static const struct {
     {HINT_DROP, "own a parse > std alloc <alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop > own a x"},
     {HINT_ALLOCATION, "own a parse > c libc.so.6 malloc > c libc.so.6 _int_malloc"},
     {HINT_ALLOCATION, "own a parse > c libc.so.6 cfree"},
+    {HINT_ALLOCATION, "own a parse > own a <a::Counted as core::alloc::global::GlobalAlloc>::alloc > "
+                      "c libc.so.6 malloc"},
     {HINT_COPY, "own a parse > c libc.so.6 __memmove_avx_unaligned_erms"},
     {HINT_CLONE,
      "own a parse > std alloc <alloc::string::String as core::clone::Clone>::clone > c libc.so.6 f"},
@@ -72,6 +74,18 @@ static void each_hint_shows_at_twice_its_threshold_and_not_at_half(void **state)
         if (has(&half, expected))
             fail_msg("%s at half its threshold: \"%s\"", signs[i].path, text_string(&half));
     }
+}
+
+/* Who asked for memory is not who hands it on, but a lock that is taken on the way is the allocator's own. */
+static void an_allocators_lock_is_its_own(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a parse > own a <a::Locked as core::alloc::global::GlobalAlloc>::alloc > "
+         "std std std::sys::sync::mutex::futex::Mutex::lock_contended",
+         10000, &told);
+    assert_true(has(&told, "100.0% in <a::Locked as core::alloc::global::GlobalAlloc>::alloc\n"));
 }
 
 static void one_hot_inlined_function_is_told_with_what_std_inlines_into_it(void **state)
@@ -284,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
+        cmocka_unit_test(an_allocators_lock_is_its_own),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
         cmocka_unit_test(where_most_callers_are_missing_that_is_said),
