@@ -273,6 +273,12 @@ class FlameGraph(BrowserTest):
         self.browser.press("/")
         self.assertEqual(self.browser.run("return window.scrollY"), before)
 
+    def test_a_screenshot_of_a_command_line_shows_what_fits_of_it(self):
+        path = os.path.join(ARGUMENTS[2], "tall.png")
+        webdriver.take_screenshot(picture("svg", tall_profile()), path, (1200, 700))
+        # An empty page has 4.
+        self.assertGreater(len(set(webdriver.pixels_of(path))), 32)
+
     def test_hostile_names_are_text(self):
         self.assertIn(HOSTILE, self.boxes())
         self.assertIn("]]><b>\"x\"&amp;'", self.boxes())

@@ -19,6 +19,7 @@ import time
 import unittest
 import urllib.error
 import urllib.request
+import zlib
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 TAB, ENTER, ESCAPE = "\ue004", "\ue007", "\ue00c"
@@ -38,6 +39,25 @@ def programs():
     driver = shutil.which("chromedriver")
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     return (driver, browser) if driver and browser else None
+
+
+def take_screenshot(page, path, size):
+    """As people do on a command line: nothing drives the browser."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        subprocess.run([programs()[1], *FLAGS, f"--user-data-dir={profile}", "--window-size=%d,%d" % size, f"--screenshot={path}", f"file://{page}"],
+                       check=True, capture_output=True, timeout=120)
+
+
+def pixels_of(path):
+    """The bytes of a PNG file's rows before they are packed, each behind the number of its filter (PNG specification, 9)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    packed, at = b"", 8
+    while at < len(data):
+        length = int.from_bytes(data[at:at + 4], "big")
+        packed += data[at + 8:at + 8 + length] if data[at + 4:at + 8] == b"IDAT" else b""
+        at += length + 12
+    return zlib.decompress(packed)
 
 
 class Browser:
