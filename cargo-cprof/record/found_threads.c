@@ -1,5 +1,7 @@
 #include "record/found_threads.h"
 
+#include "target/attach.h"
+
 void found_threads_done(struct found_threads *threads)
 {
     vec_done(&threads->tids);

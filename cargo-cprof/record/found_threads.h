@@ -4,7 +4,7 @@
 #define RECORD_FOUND_THREADS_H
 
 #include "collect/collect.h"
-#include "target/attach.h"
+#include "process/pid_list.h"
 
 /* Zero-initialised is empty. To be released with found_threads_done. */
 struct found_threads {

@@ -222,7 +222,7 @@ static int read_lists(const struct options *options, struct recording *out, stru
         if (strcmp(use->spec->name, "event") == 0)
             result = event_list_add(&out->arena, &out->session.sampling, value, err);
         else if (strcmp(use->spec->name, "pid") == 0)
-            result = attach_read_list(value, &out->pids, err);
+            result = pid_list_read("pid", value, &out->pids, err);
         else if (strcmp(use->spec->name, "cpu") == 0)
             result = machine_read_cpus(value, &out->cpus, err);
         if (result < 0)

@@ -15,8 +15,8 @@
 #define RECORD_SESSION_H
 
 #include "collect/collect.h"
+#include "process/pid_list.h"
 #include "symbolize/jit_names.h"
-#include "target/attach.h"
 #include "target/descendants.h"
 #include "target/launch.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "proc/owner.h"
+#include "target/attach.h"
 #include "target/heap_library.h"
 #include "target/sanitizer.h"
 

@@ -6,24 +6,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "base/slice.h"
-#include "base/vec.h"
-
-/* Zero-initialised is empty; to be released with vec_done. */
-struct pids {
-    pid_t *items;
-    size_t count;
-    size_t capacity;
-};
-
-bool pids_have(const struct pids *pids, pid_t pid);
-
-/* Appends "12,34" or "12 34". Returns 0, or -1 with ERROR_USAGE for what is no list of processes. */
-MUST_CHECK int attach_read_list(struct slice list, struct pids *out, struct error *err);
-
-/* Hints how a list is given, of a word in a place of its own that may belong to one. False for other words.
- */
-bool attach_hint_list(const char *word, struct error *err);
+#include "process/pid_list.h"
 
 /*
  * Checks that /proc tells of the processes that have our numbers. Returns 0, or -1 with ERROR_MISSING when it

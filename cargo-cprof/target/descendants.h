@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "target/attach.h"
+#include "process/pid_list.h"
 
 /* To be released with descendants_done. */
 struct descendants {

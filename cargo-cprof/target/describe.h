@@ -3,7 +3,7 @@
 #define TARGET_DESCRIBE_H
 
 #include "base/text.h"
-#include "target/attach.h"
+#include "process/pid_list.h"
 #include "target/machine.h"
 
 /* "./server --port 80": the words, a space between. */

@@ -20,7 +20,7 @@
 #include "proc/own_signals.h"
 #include "proc/owner.h"
 #include "proc/spawn.h"
-#include "target/attach.h"
+#include "process/pid_list.h"
 #include "target/execute.h"
 #include "target/run_delay.h"
 
@@ -227,7 +227,7 @@ static void hint_file(const char *program, struct error *err)
     if (strchr(program, '/'))
         return;
     if (access(program, F_OK) < 0)
-        (void)attach_hint_list(program, err);
+        (void)pid_list_hint(program, err);
     else if (access(program, X_OK) == 0)
         error_hint(err, "the file in the current folder is ./%s", program);
     else

@@ -2,7 +2,7 @@
 #ifndef TARGET_UNWATCHED_H
 #define TARGET_UNWATCHED_H
 
-#include "target/attach.h"
+#include "process/pid_list.h"
 
 /*
  * Appends the processes that came from these and go on, without these themselves, us and those that we came

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "target/attach.h"
+#include "process/pid_list.h"
 
 /* Zero-initialised nothing is watched; to be released with watched_time_done. */
 struct watched_time {

@@ -255,7 +255,7 @@ class WhatRunsAlready(TargetTest):
             (("-p", "1x"), "--pid 1x"),
             (("-p", "0"), "--pid 0"),
             (("-p", "1,"), "--pid 1,"),
-            (("-p", ""), "--pid: no process was named"),
+            (("-p", ""), "--pid: no number was given"),
             (("-p", "1", "-a"), "it is one or the other"),
             (("-p", "1", "--runs", "2"), "--runs"),
             (("-C", "1-0"), "--cpu 1-0"),

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "process/pid_list.h"
 #include "process/thread_stat.h"
-#include "target/attach.h"
 #include "target/launch.h"
 
 /* As who watches a program does: signals that end it are ours to be told of, and its own as before. */
