@@ -61,7 +61,7 @@ const struct option_answer record_answers[] = {
     {"dry-run", 0, "nothing is only tried; a run of one second is -d 1"},
     {"exclude-perf", 0,
      "of the whole machine cargo-cprof is one more process; without it: cargo cprof report FILE.cprof "
-     "--thread '^(?!cargo-cprof)'"},
+     "--process '^(?!cargo-cprof)'"},
     {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
     {"frequency", 0, "that is -F HZ here, as perf has it, or --freq HZ"},
     {"group", 0, NOT_NEEDED},
@@ -156,7 +156,8 @@ const struct option_answer record_answers[] = {
 #define FUNCTIONS_ARE "functions by their names are --filter REGEXP"
 #define FACTS_ARE "what was sampled, and how well, stands below each table"
 #define CALLERS_ARE "callers are shown by --callers REGEXP"
-#define SHARES_ARE "shares are of all samples, or of those that --thread and --time leave"
+#define SHARES_ARE "shares are of all samples, or of those that --process, --thread and --time leave"
+#define COMMS_ARE "threads by their names are --thread REGEXP, processes --process REGEXP"
 #define NAMES_ARE_KEPT "names were found when it was recorded: leave it out"
 #define ALWAYS_DEMANGLED "names are always demangled: leave it out"
 #define NO_CODE "machine code is shown by: cargo cprof annotate FILE.cprof FUNCTION --asm"
@@ -223,8 +224,8 @@ const struct option_answer report_answers[] = {
     {"branch-stack", 'b', NO_BRANCHES},
     {"call-graph", 'g', "calls are shown by --tree, --callers REGEXP and --callees REGEXP"},
     {"column-widths", 0, "columns are as wide as what they hold; -w cuts no name"},
-    {"comm", 0, "threads by their names are --thread REGEXP"},
-    {"comms", 'c', "threads by their names are --thread REGEXP"},
+    {"comm", 0, COMMS_ARE},
+    {"comms", 'c', COMMS_ARE},
     {"cpu", 'C', NO_PROCESSORS},
     {"demangle", 0, ALWAYS_DEMANGLED},
     {"demangle-kernel", 0, ALWAYS_DEMANGLED},
@@ -266,7 +267,6 @@ const struct option_answer report_answers[] = {
     {"parent", 'p', CALLERS_ARE},
     {"percent-type", 0, SHARES_ARE},
     {"percentage", 0, SHARES_ARE},
-    {"pid", 0, "one of several processes is --by pid --filter NUMBER"},
     {"prefix", 0, NO_CODE},
     {"prefix-strip", 0, NO_CODE},
     {"pretty", 0, NOT_NEEDED},
@@ -291,7 +291,6 @@ const struct option_answer report_answers[] = {
     {"symbols", 'S', FUNCTIONS_ARE},
     {"tasks", 0, "what processes and threads took is --by process,thread"},
     {"threads", 'T', "what each thread took is --by thread"},
-    {"tid", 0, "one of several threads is --by tid --filter NUMBER"},
     {"time-quantum", 0, "a part of the time is --time RANGE"},
     {"top=", 0, "-n is how many rows; samples are a column of each table"},
     {"total-cycles", 0, NO_BRANCHES},
@@ -307,7 +306,7 @@ const struct option_answer report_answers[] = {
 
 const struct option_answer diff_answers[] = {
     {"baseline-only", 'b', "what one side alone has is told as new or gone: leave it out"},
-    {"comms", 'C', "threads by their names are --thread REGEXP"},
+    {"comms", 'C', COMMS_ARE},
     {"compute", 'c',
      "the change and how much that is of what was before are both told; --measure says of what"},
     {"cpu", 0, NO_PROCESSORS},
@@ -322,7 +321,6 @@ const struct option_answer diff_answers[] = {
     {"order", 0, "the largest change stands first: leave it out"},
     {"percentage", 0, "shares of each side's samples are --measure share"},
     {"period", 'p', "samples, or what the event counts, are --measure count"},
-    {"pid", 0, "threads by their names are --thread REGEXP, of whichever process"},
     {"quiet", 'q', DIFF_FACTS_ARE "; --format csv is without"},
     {"sort", 's',
      "rows are --by function or crate, the largest change first; addresses, inferno's -s, are taken out "
@@ -331,7 +329,6 @@ const struct option_answer diff_answers[] = {
     {"stream", 0, NO_BRANCHES},
     {"strip-hex", 0, "addresses are taken out before: sed 's/0x[0-9a-f]*/0x/g' a.folded"},
     {"symbols", 'S', ALL_ROWS},
-    {"tid", 0, "threads by their names are --thread REGEXP"},
     {"top=", 0, "-n is how many rows; what inferno means by it is --normalize"},
     {"verbose", 'v', "there is no more to tell: -n 0 shows all rows"},
     {NULL, 0, NULL},

@@ -51,7 +51,7 @@ static void hint_of(const struct joined_part *part, struct error *err)
     if (series_of(part)->samples.count > 0)
         error_hint(err, "all of its samples are of the kernel, which the other side was sampled without");
     else if (series_is_part(series_of(part)))
-        error_hint(err, "it has some, which --thread and --time leave out");
+        error_hint(err, "it has some, which the options that choose threads and times leave out");
     else if (weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES)
         hint_more(part, err);
 }

@@ -27,6 +27,9 @@
          NULL,                                                                                               \
          NULL},                                                                                              \
         {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},     \
+        {"process", 0, OPTION_VALUE, "REGEXP", "Only samples of processes whose name matches", NULL, NULL},  \
+        {"pid", 0, OPTION_MANY, "PID[,PID]...", "Only samples of these processes", NULL, NULL},              \
+        {"tid", 0, OPTION_MANY, "TID[,TID]...", "Only samples of these threads", NULL, NULL},                \
     {                                                                                                        \
         "time", 0, OPTION_VALUE, "RANGE",                                                                    \
             "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; "         \
@@ -116,19 +119,46 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
                      text_string(&share));
 }
 
+/* The expression of an option, NULL without it. */
+static int read_expression(const struct options *options, const char *option, struct regex **out,
+                           struct error *err)
+{
+    const char *pattern = options_value(options, option);
+
+    if (pattern && regex_compile(slice_of(pattern), out, err) < 0)
+        return error_wrap(err, "--%s", option);
+    return 0;
+}
+
+static int read_thread_choice(const struct options *options, struct thread_choice *out, struct error *err)
+{
+    if (read_expression(options, "thread", &out->names, err) < 0 ||
+        read_expression(options, "process", &out->processes, err) < 0)
+        return -1;
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+        const char *name = use->spec->name;
+        bool is_tid = strcmp(name, "tid") == 0;
+
+        if ((is_tid || strcmp(name, "pid") == 0) &&
+            pid_list_read(name, slice_of(use->value), is_tid ? &out->tids : &out->pids, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int narrow(const struct options *options, struct profile *profile, struct error *err)
 {
-    const char *thread = options_value(options, "thread");
     const char *time = options_value(options, "time");
-    SCOPED(regex_free_at) struct regex *names = NULL;
+    SCOPED(thread_choice_done) struct thread_choice threads = {0};
     struct time_range range;
 
     /* By time first: it may count from the first sample of all threads. */
     if (time && (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, range, err) < 0))
         return -1;
-    if (thread && regex_compile(slice_of(thread), &names, err) < 0)
-        return error_wrap(err, "--thread");
-    return thread ? narrow_to_threads(profile, names, err) : 0;
+    if (read_thread_choice(options, &threads, err) < 0)
+        return -1;
+    return thread_choice_is_set(&threads) ? narrow_to_threads(profile, &threads, err) : 0;
 }
 
 /* The files named, with and without the option, NULL-terminated. */

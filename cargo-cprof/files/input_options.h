@@ -6,7 +6,8 @@
 #include "cli/options.h"
 #include "profile/profile.h"
 
-/* -i/--input, --thread, --time; without the letter for commands to which -i is something else. */
+/* -i/--input, and which samples: --thread, --process, --pid, --tid, --time; without the letter for commands
+ * to which -i is something else. */
 extern const struct option_table input_options;
 extern const struct option_table input_options_without_letter;
 

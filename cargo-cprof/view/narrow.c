@@ -31,8 +31,9 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
 
 /* Which samples stay. */
 struct choice {
-    const bool *threads; /* by thread; NULL: all */
-    const bool *stacks;  /* by stack; NULL: all, and samples without one */
+    const struct thread_choice *asked; /* NULL: all threads */
+    const bool *threads;               /* those, by thread; NULL: all */
+    const bool *stacks;                /* by stack; NULL: all, and samples without one */
     struct time_range range;
     uint64_t start_ns; /* what the range counts from */
     uint64_t first_ns; /* the first and last sample's times since then; known afterwards */
@@ -122,21 +123,31 @@ static bool has_left_none(const struct profile *profile, const struct choice *ch
     return false;
 }
 
+static int explain_no_threads(const struct profile *profile, const struct choice *choice, struct error *err)
+{
+    SCOPED(text_done) struct text options = {0};
+
+    thread_choice_add_options(choice->asked, &options);
+    if (has_left_none(profile, choice))
+        return error_set(err, ERROR_MISSING,
+                         "no sample is left by %s and --time together, though by each of them",
+                         text_string(&options));
+    error_hint(err, "which there are: cargo cprof report FILE --by %s", thread_choice_groups(choice->asked));
+    return error_set(err, ERROR_MISSING, "no sample is left by %s", text_string(&options));
+}
+
 static int explain_nothing(const struct profile *profile, const struct choice *choice, struct error *err)
 {
     SCOPED(text_done) struct text times = {0};
 
+    if (choice->threads)
+        return explain_no_threads(profile, choice, err);
     units_add_seconds(&times, choice->first_ns, 3);
     text_add_string(&times, " to ");
     units_add_seconds(&times, choice->last_ns, 3);
-    if (has_left_none(profile, choice))
-        return error_set(err, ERROR_MISSING,
-                         "no sample is left by --thread and --time together, though by each of them");
-    if (choice->threads)
-        error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
-    else if (choice->last_ns > 0)
+    if (choice->last_ns > 0)
         error_hint(err, "its samples are of %s since it began", text_string(&times));
-    return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
+    return error_set(err, ERROR_MISSING, "no sample is left by --time");
 }
 
 /* The parts of all series, in their order. */
@@ -196,19 +207,15 @@ static int narrow(struct profile *profile, struct choice choice, bool *leaves_ou
     return 0;
 }
 
-int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err)
+int narrow_to_threads(struct profile *profile, const struct thread_choice *asked, struct error *err)
 {
     SCOPED(memory_free_at) bool *threads = memory_new(profile->threads.count + 1, sizeof(bool));
+    struct choice choice = {.asked = asked, .threads = threads, .range = {0, UINT64_MAX}};
     bool leaves_out = false;
 
-    for (size_t i = 0; i < profile->threads.count; i++) {
-        int matches = regex_matches(names, profile_text(profile, profile->threads.items[i].name), err);
-
-        if (matches < 0)
-            return -1;
-        threads[i] = matches > 0;
-    }
-    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, &leaves_out, err);
+    if (thread_choice_mark(asked, profile, threads, err) < 0)
+        return -1;
+    return narrow(profile, choice, &leaves_out, err);
 }
 
 int narrow_to_stacks(struct profile *profile, const bool *stacks, struct error *err)

@@ -2,8 +2,8 @@
 #ifndef VIEW_NARROW_H
 #define VIEW_NARROW_H
 
-#include "base/regex.h"
 #include "profile/profile.h"
+#include "view/thread_choice.h"
 
 /* Since the recording began; where the profile does not tell when, since the first sample of all series. */
 struct time_range {
@@ -18,13 +18,14 @@ struct time_range {
 MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct error *err);
 
 /*
- * Leaves only the samples of threads whose name matches, or of that time, in all series. Where that
+ * Leaves only the samples of threads that are chosen, or of that time, in all series. Where that
  * leaves any out, how many were lost or cut of the others is not known, and each series tells what it was
  * (series_whole). Returns 0, or -1 with ERROR_MISSING when none would be left in any or none tells
- * its time, ERROR_FORMAT when the expression backtracks without end or the file's samples are damaged; the
+ * its time, ERROR_FORMAT when the file's samples are damaged, and with failures of thread_choice_mark; the
  * profile may then have lost some. What is left of a time is a part of what was recorded (is_part).
  */
-MUST_CHECK int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err);
+MUST_CHECK int narrow_to_threads(struct profile *profile, const struct thread_choice *asked,
+                                 struct error *err);
 MUST_CHECK int narrow_to_time(struct profile *profile, struct time_range range, struct error *err);
 
 /* The same for samples with the stacks that are set in `stacks`, by stack; there is to be one. */

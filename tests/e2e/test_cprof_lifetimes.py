@@ -193,6 +193,25 @@ class Lifetimes(ProjectTest):
         self.assertEqual([before["isMainThread"], after["isMainThread"]], [True, True])
         self.assertEqual(after["pid"], before["pid"] + ".1")
 
+    def test_samples_are_chosen_by_the_program_that_ran_and_by_the_processs_number(self):
+        programs = [self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC)]
+        result = run(["cargo", "cprof", "exec", "-q", "-o", "out.cprof", "--", *programs], self.folder)
+        self.assertEqual(result.code, 0, result)
+        (pid,) = {re.search(r"\((\d+)\)", row["pid"])[1] for row in self.report("--by", "pid")["groups"]}
+        chosen = {name: self.report("--process", f"^{name}$") for name in ("before", "after")}
+        for name, report in chosen.items():
+            functions = {row["function"] for row in report["groups"]}
+            self.assertEqual({"spin_before", "spin_after"} & functions, {"spin_" + name})
+        together = sum(report["samples"] for report in chosen.values())
+        self.assertEqual(together, self.report("--pid", pid)["samples"])
+        self.assertEqual(together, self.report("--tid", pid)["samples"])
+        self.assertEqual(together, self.report()["samples"])
+
+    def report(self, *arguments):
+        result = run(["cargo", "cprof", "report", "out.cprof", "-n", "0", "--format", "json", *arguments], self.folder)
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)
+
     def test_the_kernels_own_library_is_named_and_unwound(self):
         self.record(self.compile("clock", CLOCK))
         own = {"clock_gettime", "__vdso_clock_gettime"}  # the C library's is __GI___clock_gettime

@@ -80,17 +80,26 @@ static void all_series_are_narrowed_from_the_same_start(void **state)
     assert_int_equal(p->series.items[other].samples.count, 0);
 }
 
+/* A choice by the names of threads. */
+static struct thread_choice choice_of(const char *names)
+{
+    struct thread_choice choice = {0};
+    struct error err = {0};
+
+    assert_int_equal(regex_compile(slice_of(names), &choice.names, &err), 0);
+    return choice;
+}
+
 static void threads_are_chosen_by_name(void **state)
 {
     struct profile_fixture *f = *state;
-    SCOPED(regex_free_at) struct regex *names = NULL;
+    SCOPED(thread_choice_done) struct thread_choice choice = choice_of("work");
     const struct sample_store *samples = &f->profile.series.items[0].samples;
     struct sample_cursor cursor = sample_cursor_of(samples);
     struct profile_sample sample;
 
     assert_true(profile_builder_add_lines(&f->profile, SLICE("2|app|a\n1|worker 1|a\n4|worker 2|b\n")));
-    assert_int_equal(regex_compile(SLICE("work"), &names, &f->err), 0);
-    assert_int_equal(narrow_to_threads(&f->profile, names, &f->err), 0);
+    assert_int_equal(narrow_to_threads(&f->profile, &choice, &f->err), 0);
     assert_int_equal(samples->count, 5);
     while (sample_cursor_next(&cursor, &sample))
         assert_false(
@@ -98,12 +107,61 @@ static void threads_are_chosen_by_name(void **state)
     sample_cursor_done(&cursor);
 }
 
+/* Two processes of one name with two threads each, and another; as many samples of each as its number tells.
+ */
+static void add_processes(struct profile *p)
+{
+    static const struct {
+        uint32_t pid;
+        uint32_t tid;
+        const char *name;
+        const char *process;
+    } threads[] = {
+        {10, 10, "rustc", "rustc"}, {10, 11, "opt", "rustc"}, {20, 20, "rustc", "rustc"},
+        {20, 21, "opt", "rustc"},   {30, 30, "ld", "ld"},
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(threads); i++) {
+        uint32_t thread = profile_add_thread(p, threads[i].pid, threads[i].tid, slice_of(threads[i].name));
+
+        p->threads.items[thread].process_name = profile_string(p, slice_of(threads[i].process));
+        for (uint32_t sample = 0; sample < threads[i].tid; sample++)
+            profile_add_sample(p, 0,
+                               (struct profile_sample){.thread = thread, .value = 1, .stack = PROFILE_NONE});
+    }
+    profile_builder_finish(p);
+}
+
+static void processes_and_threads_are_chosen_by_name_and_by_number(void **state)
+{
+    struct profile_fixture *f = *state;
+    struct profile *p = &f->profile;
+    SCOPED(thread_choice_done) struct thread_choice choice = {0};
+
+    add_processes(p);
+    assert_false(thread_choice_is_set(&choice));
+    assert_int_equal(regex_compile(SLICE("^rust"), &choice.processes, &f->err), 0);
+    assert_true(thread_choice_is_set(&choice));
+    assert_int_equal(narrow_to_threads(p, &choice, &f->err), 0);
+    assert_int_equal(p->series.items[0].samples.count, 10 + 11 + 20 + 21);
+    assert_int_equal(pid_list_read("pid", SLICE("20,30"), &choice.pids, &f->err), 0);
+    assert_int_equal(narrow_to_threads(p, &choice, &f->err), 0);
+    assert_int_equal(p->series.items[0].samples.count, 20 + 21);
+    assert_int_equal(pid_list_read("tid", SLICE("11 21"), &choice.tids, &f->err), 0);
+    assert_int_equal(narrow_to_threads(p, &choice, &f->err), 0);
+    assert_int_equal(p->series.items[0].samples.count, 21);
+    choice.tids.count = 1;
+    assert_int_equal(narrow_to_threads(p, &choice, &f->err), -1);
+    assert_string_equal(f->err.message, "no sample is left by --process and --pid and --tid");
+    assert_string_equal(f->err.hint, "which there are: cargo cprof report FILE --by process,pid,thread,tid");
+}
+
 static void a_thread_without_samples_in_that_time_is_there(void **state)
 {
     struct profile_fixture *f = *state;
     struct profile *p = &f->profile;
-    SCOPED(regex_free_at) struct regex *early = NULL;
-    SCOPED(regex_free_at) struct regex *other = NULL;
+    SCOPED(thread_choice_done) struct thread_choice early = choice_of("early");
+    SCOPED(thread_choice_done) struct thread_choice other = choice_of("other");
 
     assert_true(profile_builder_add_lines(p, SLICE("1|early|a\n1|late|a\n")));
     for (uint32_t thread = 1; thread <= 2; thread++)
@@ -113,12 +171,10 @@ static void a_thread_without_samples_in_that_time_is_there(void **state)
                                                    .stack = PROFILE_NONE});
     profile_builder_finish(p);
     assert_int_equal(narrow_to_time(p, (struct time_range){1500000000, 3000000000}, &f->err), 0);
-    assert_int_equal(regex_compile(SLICE("early"), &early, &f->err), 0);
-    assert_int_equal(regex_compile(SLICE("other"), &other, &f->err), 0);
-    assert_int_equal(narrow_to_threads(p, early, &f->err), -1);
+    assert_int_equal(narrow_to_threads(p, &early, &f->err), -1);
     assert_string_equal(f->err.message,
                         "no sample is left by --thread and --time together, though by each of them");
-    assert_int_equal(narrow_to_threads(p, other, &f->err), -1);
+    assert_int_equal(narrow_to_threads(p, &other, &f->err), -1);
     assert_string_equal(f->err.message, "no sample is left by --thread");
 }
 
@@ -193,6 +249,7 @@ int main(void)
         TEST(samples_without_times_are_of_no_time),
         TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
+        TEST(processes_and_threads_are_chosen_by_name_and_by_number),
         TEST(a_thread_without_samples_in_that_time_is_there),
         TEST(time_counts_from_where_the_recording_began),
         TEST(where_all_samples_stay_all_figures_do),
