@@ -149,23 +149,35 @@ static size_t count_up_to(const struct code_frames *frames, uint32_t section, ui
 struct neighbours {
     const struct start *before;
     const struct start *behind;
+    uint64_t none_from_svma; /* where there is none before: from here on there is none */
 };
 
+/*
+ * Parts that compilers move out stand within a function's code or, those of all functions, together. Among so
+ * many no function's code is, and their names, which are thousands in a compiler, are not read.
+ */
 static struct neighbours find_neighbours(const struct code_frames *frames, const struct section *section,
                                          uint64_t svma)
 {
+    enum { MOST_PARTS = 8 };
     struct start *first = frames->starts.items;
     struct start *end = first + frames->starts.count;
-    struct start *behind = first + count_up_to(frames, section->index, svma);
-    struct start *before = behind;
+    struct start *at = first + count_up_to(frames, section->index, svma);
+    struct start *behind = at;
+    struct start *before = at;
+    bool is_among_parts = false;
 
-    while (behind < end && behind->section == section->index && is_cold(frames, behind))
+    while (behind < end && behind->section == section->index && behind - at < MOST_PARTS &&
+           is_cold(frames, behind))
         behind++;
-    while (before > first && before[-1].section == section->index && is_cold(frames, before - 1))
-        before--;
+    while (!is_among_parts && before > first && before[-1].section == section->index &&
+           is_cold(frames, before - 1))
+        is_among_parts = at - --before >= MOST_PARTS;
     return (struct neighbours){
-        .before = before > first && before[-1].section == section->index ? before - 1 : NULL,
+        .before =
+            !is_among_parts && before > first && before[-1].section == section->index ? before - 1 : NULL,
         .behind = behind < end && behind->section == section->index ? behind : NULL,
+        .none_from_svma = is_among_parts ? before->svma : section->svma,
     };
 }
 
@@ -181,7 +193,7 @@ static bool find_code(const struct code_frames *frames, const struct section *se
 
     if (found.behind && found.behind->svma < end_svma)
         end_svma = found.behind->svma;
-    *out = (struct function){.start_svma = section->svma, .end_svma = end_svma};
+    *out = (struct function){.start_svma = found.none_from_svma, .end_svma = end_svma};
     if (!found.before || found.before->svma < section->svma)
         return false;
     out->start_svma = found.before->svma;

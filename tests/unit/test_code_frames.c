@@ -120,6 +120,18 @@ static void several_parts_moved_out_in_a_row_are_passed_over(void **state)
     assert_by_sp(f, 7, 0);
 }
 
+static void among_those_of_all_functions_there_is_no_other(void **state)
+{
+    struct fixture *f = *state;
+
+    for (size_t part = 0; part < 8; part++)
+        builder_symbol(&f->builder, "part.cold", FUNCTION_LOCAL, 1, TEXT + 1, 1);
+    builder_symbol(&f->builder, "first", LABEL_GLOBAL, 1, TEXT, 0);
+    open_file(f);
+    assert_by_sp(f, 1, 0);
+    assert_by_sp(f, 0, 8);
+}
+
 static void what_was_global_and_hidden_does(void **state)
 {
     struct fixture *f = *state;
@@ -301,6 +313,7 @@ int main(void)
         TEST(each_function_is_read_from_its_own_symbol_on),
         TEST(labels_within_a_function_do_not_begin_another),
         TEST(several_parts_moved_out_in_a_row_are_passed_over),
+        TEST(among_those_of_all_functions_there_is_no_other),
         TEST(what_was_global_and_hidden_does),
         TEST(where_there_is_no_rule_what_became_of_the_registers_is_told),
         TEST(an_aligned_frame_is_left_by_the_address_that_it_keeps),
