@@ -87,7 +87,7 @@ const struct option_answer record_answers[] = {
     {"phys-data", 0, NO_ADDRESSES},
     {"proc-map-timeout", 0, NOT_NEEDED},
     {"raw-samples", 'R', NOT_NEEDED},
-    {"realtime", 0, "what records has the usual priority; where samples are lost a lower -F helps"},
+    {"realtime", 0, "what records as root goes before all else by itself where samples are lost"},
     {"running-time", 0, NOT_NEEDED},
     {"sample-cpu", 0, "samples do not tell their processor; --cpu LIST watches some of them"},
     {"sample-identifier", 0, NOT_NEEDED},

@@ -104,6 +104,7 @@ void recorder_forget_processes(struct recorder *recorder)
     recorder->processes = kept;
     heap_programs_done(&recorder->heap_programs);
     copy_size_begin(&recorder->copies.size);
+    recorder->has_lost = false;
 }
 
 void recorder_add_memory(struct recorder *recorder, uint32_t pid)
@@ -406,6 +407,8 @@ void recorder_take(struct recorder *recorder, const struct sampler_event *event)
     note_program(recorder, event);
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
+    if (event->kind == SAMPLER_LOST)
+        recorder->has_lost = true;
     /* What processes do is told beside the samples of the first event. */
     if (event->kind == SAMPLER_LOST && event->kind_index == 0)
         recorder->catch_up.has_lost = true;
@@ -468,6 +471,11 @@ void recorder_keep_files(struct recorder *recorder, struct open_files *files)
 uint64_t recorder_last_ns(const struct recorder *recorder)
 {
     return recorder->last_event_ns;
+}
+
+bool recorder_has_lost(const struct recorder *recorder)
+{
+    return recorder->has_lost;
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

@@ -85,6 +85,9 @@ uint64_t recorder_last_ns(const struct recorder *recorder);
 /* Which programs of this run told nothing of their heap, once all is drained to the end. */
 struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler);
 
+/* Whether it was told in this run that samples were lost. */
+bool recorder_has_lost(const struct recorder *recorder);
+
 /* How often the kernel slowed the sampling down. */
 uint64_t recorder_throttled_count(const struct recorder *recorder);
 

@@ -48,6 +48,7 @@ struct recorder {
     uint64_t last_event_ns;
     uint64_t throttled_count;
     struct catch_up catch_up;
+    bool has_lost; /* samples, in this run */
     enum sampler_stacks stacks;
     uint16_t most_calls;
     struct patience patience;

@@ -1,7 +1,6 @@
 #include "record/one_run.h"
 
 #include <poll.h>
-#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "record/run_times.h"
@@ -276,6 +275,8 @@ static void watch(struct session *session)
         take_time(session);
         tell_of_left(session);
         recorder_drain(session->recorder, session->sampler, false);
+        if (recorder_has_lost(session->recorder) && !session->priority.is_highest)
+            priority_raise_most(&session->priority);
         stop_with_program(session);
     }
 }
@@ -407,6 +408,7 @@ static void note_run(struct session *session)
 static void begin_run(struct session *session)
 {
     session->program = TARGET_NONE;
+    session->priority = priority_now();
     session->state = SESSION_RUNNING;
     session->stopped_ns = 0;
     session->to_ns = 0;
@@ -418,7 +420,6 @@ static void begin_run(struct session *session)
 
 int one_run_record(struct session *session, struct error *err)
 {
-    int priority = getpriority(PRIO_PROCESS, 0);
     int result = 0;
 
     begin_run(session);
@@ -436,7 +437,7 @@ int one_run_record(struct session *session, struct error *err)
         note_wall_time(session);
         note_run(session);
     }
-    (void)setpriority(PRIO_PROCESS, 0, priority);
+    priority_restore(&session->priority);
     sampler_close(session->sampler);
     session->sampler = NULL;
     heap_channel_close(&session->heap);

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "record/found_threads.h"
+#include "record/priority.h"
 #include "record/run_times.h"
 #include "record/session.h"
 #include "sampler/heap_channel.h"
@@ -33,6 +34,7 @@ struct session {
     int interrupt; /* the first of them */
     /* Of this run, and set by it: */
     struct target program;
+    struct priority priority; /* ours before it began */
     struct terminal terminal; /* before the program was started */
     struct sampler *sampler;
     struct heap_channel heap;     /* where the program tells of its memory, if it is to */

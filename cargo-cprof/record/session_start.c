@@ -1,7 +1,5 @@
 #include "record/session_start.h"
 
-#include <sys/resource.h>
-
 #include "base/clock.h"
 #include "proc/owner.h"
 #include "target/attach.h"
@@ -112,14 +110,6 @@ static void pass_over_earlier(struct session *session)
     recorder_add_waits(session->recorder);
 }
 
-/* Being late means samples lost, so we go before what we watch, where that is allowed. */
-static void hurry(void)
-{
-    enum { EARLIER = -10 };
-
-    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
-}
-
 int session_start(struct session *session, struct error *err)
 {
     const struct session_request *request = session->request;
@@ -128,7 +118,7 @@ int session_start(struct session *session, struct error *err)
     session_keep_samples(session, UINT64_MAX);
     if (start_program(session, err) < 0)
         return -1;
-    hurry(); /* the program does not */
+    priority_raise(); /* and not the program's */
     if (open_sampler(session, err) < 0)
         return -1;
     recorder_add_series(session->recorder, session->sampler);
