@@ -290,10 +290,8 @@ static void add_functions(struct comparison *comparison)
 
 static int write_results(const struct comparison *comparison, struct rows *rows, struct error *err)
 {
-    struct error ignored = {0};
     int exported = write_exports(comparison, err);
-    int written = compare_settings_write(comparison->options, &comparison->settings->outputs, rows,
-                                         exported < 0 ? &ignored : err);
+    int written = compare_settings_write(comparison->options, &comparison->settings->outputs, rows, err);
 
     return exported < 0 || written < 0 ? -1 : 0;
 }

@@ -366,19 +366,21 @@ static int write_export(const struct options *options, const char *path, struct 
 int compare_settings_export(const struct options *options, const struct export_request *request,
                             struct error *err)
 {
-    struct error ignored = {0};
     int result = 0;
 
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
         export_fn *run = export_of(use->spec->name);
         SCOPED(text_done) struct text content = {0};
+        struct error failure = {0};
 
         if (!run)
             continue;
         run(&content, request);
-        if (write_export(options, use->value, text_slice(&content), result < 0 ? &ignored : err) < 0)
+        if (write_export(options, use->value, text_slice(&content), &failure) < 0) {
+            command_add_failure(options, err, &failure);
             result = -1;
+        }
     }
     return result;
 }

@@ -57,7 +57,8 @@ MUST_CHECK int compare_settings_write(const struct options *options, const struc
 
 /*
  * Writes what --export-json, --export-csv and --export-markdown ask for to their files, or to standard
- * output. Returns 0, or -1 with ERROR_IO of the first that fails; the others are written all the same.
+ * output. Returns 0, or -1 with ERROR_IO of the last that fails; the others are written all the same, and
+ * each failure before is told (command_add_failure).
  */
 MUST_CHECK int compare_settings_export(const struct options *options, const struct export_request *request,
                                        struct error *err);

@@ -350,6 +350,7 @@ static int tell_without_base(const struct record_diff_request *request, struct c
     head.writes_nothing = options_has(request->options, "output") && !options_has(&options, "output");
     if (record_tell(&head, &comparison->head.collection, &exit_code, &other) < 0)
         command_warn(request->options, "%s", other.message);
+    other = (struct error){0};
     if (write_head_tables(request, comparison, err->message, &other) < 0)
         command_warn(request->options, "%s", other.message);
     return error_wrap(err, "no comparison");

@@ -166,16 +166,17 @@ static int write_series(const struct options *options, struct profile *profile, 
                         const char *name, const struct output_look *look, struct error *err)
 {
     enum output_format format = OUTPUT_FLAME;
-    int result = 0;
+    struct error failure = {0};
+    int result = find_format(name, &format, &failure);
 
-    if (find_format(name, &format, err) < 0)
+    if (result == 0 && format == OUTPUT_PROFILE)
+        result = write_profile(profile, name, &failure);
+    else if (result == 0)
+        result = write_text(profile, series, name, format, look, &failure);
+    if (result < 0) {
+        command_add_failure(options, err, &failure);
         return -1;
-    if (format == OUTPUT_PROFILE)
-        result = write_profile(profile, name, err);
-    else
-        result = write_text(profile, series, name, format, look, err);
-    if (result < 0)
-        return -1;
+    }
     if (!options_has(options, "quiet"))
         command_status(options, "Wrote", name);
     return 0;
@@ -186,7 +187,6 @@ static int write_series(const struct options *options, struct profile *profile, 
 static int write_one(const struct options *options, struct profile *profile, uint32_t only, const char *name,
                      const struct output_look *look, struct error *err)
 {
-    struct error ignored = {0};
     int result = write_series(options, profile, only == PROFILE_NONE ? 0 : only, name, look, err);
 
     if (only != PROFILE_NONE || names_all_series(name))
@@ -195,7 +195,7 @@ static int write_one(const struct options *options, struct profile *profile, uin
         SCOPED(text_done) struct text own = {0};
 
         add_event_name(&own, profile_text(profile, profile->series.items[series].event), name);
-        if (write_series(options, profile, series, text_string(&own), look, result < 0 ? &ignored : err) < 0)
+        if (write_series(options, profile, series, text_string(&own), look, err) < 0)
             result = -1;
     }
     return result;
@@ -205,14 +205,13 @@ static int write_one(const struct options *options, struct profile *profile, uin
 static int write_those(const struct options *options, struct profile *profile, uint32_t only,
                        bool are_profiles, const struct output_look *look, struct error *err)
 {
-    struct error ignored = {0};
     int result = 0;
 
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
         if (is_output(use) && names_profile(use->value) == are_profiles &&
-            write_one(options, profile, only, use->value, look, result < 0 ? &ignored : err) < 0)
+            write_one(options, profile, only, use->value, look, err) < 0)
             result = -1;
     }
     return result;
@@ -230,7 +229,6 @@ static void warn_of_unmatched(const struct options *options, const struct profil
 int outputs_write_all(const struct options *options, struct profile *profile, uint32_t only,
                       const struct output_look *look, struct error *err)
 {
-    struct error ignored = {0};
     int profiles = 0;
     int others = 0;
 
@@ -239,7 +237,7 @@ int outputs_write_all(const struct options *options, struct profile *profile, ui
         return write_one(options, profile, only, OUTPUTS_USUAL, look, err);
     /* A run may not be had again, and of a profile all else can be made: nothing that fails precedes it. */
     profiles = write_those(options, profile, only, true, look, err);
-    others = write_those(options, profile, only, false, look, profiles < 0 ? &ignored : err);
+    others = write_those(options, profile, only, false, look, err);
     return profiles < 0 || others < 0 ? -1 : 0;
 }
 

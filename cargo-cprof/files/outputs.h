@@ -29,8 +29,9 @@ MUST_CHECK int outputs_check_event(const struct options *options, struct slice e
  * and each other one beside it with its event in the name, unless the form holds all of them; where `only`
  * is not PROFILE_NONE, that series alone, but in forms that hold all. Profile files
  * come first. Says on standard error what was written unless --quiet. Their names are those that
- * outputs_check let pass. Returns 0, or -1 with the first failure of output_add and of base/replacement.h;
- * the others are written all the same.
+ * outputs_check let pass. Returns 0, or -1 with the last failure of output_add and of
+ * base/replacement.h; the others are written all the same, and each failure before is told
+ * (command_add_failure).
  */
 MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile, uint32_t only,
                                  const struct output_look *look, struct error *err);

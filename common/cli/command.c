@@ -79,6 +79,13 @@ void command_status(const struct options *options, const char *verb, const char 
     fwrite(line.data, 1, line.length, stderr);
 }
 
+void command_add_failure(const struct options *options, struct error *err, const struct error *failure)
+{
+    if (err->kind != ERROR_NONE)
+        print_line(options, "error", "\033[31m", slice_of(err->message));
+    *err = *failure;
+}
+
 static int fail(const struct options *options, const struct error *err)
 {
     if (err->message[0])

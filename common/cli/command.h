@@ -32,6 +32,12 @@ void command_warn(const struct options *options, const char *format, ...) PRINTF
 void command_note(const struct options *options, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*
+ * Of several failures, as of files that a full disk takes none of, each is told. That which `err` has, if
+ * any, is: one line, "cargo-NAME: error: ..."; `failure` takes its place, which whoever called tells.
+ */
+void command_add_failure(const struct options *options, struct error *err, const struct error *failure);
+
+/*
  * What is being done, on standard error as cargo writes it ("   Analyzing target/release/app"), the verb
  * coloured where --color has it.
  */

@@ -174,18 +174,21 @@ static int write_files(const struct outputs *outputs, struct rows *rows, void *c
 {
     SCOPED(text_done) struct text text = {0};
     struct wanted_file file = {0};
-    struct error ignored = {0};
     size_t at = 0;
     int result = 0;
 
     while (next_file(outputs->options, outputs->forms, &at, &file)) {
+        struct error failure = {0};
+
         text_clear(&text);
         if (file.form)
             file.form->render(context, &text);
         else
             render_as(&text, outputs, rows, &(struct shape){.format = file.format});
-        if (file_replace(file.path, text_slice(&text), result < 0 ? &ignored : err) < 0)
+        if (file_replace(file.path, text_slice(&text), &failure) < 0) {
+            command_add_failure(outputs->options, err, &failure);
             result = -1;
+        }
     }
     return result;
 }
@@ -199,13 +202,14 @@ static void make_utf8(struct rows *list)
 
 int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
-    struct error ignored = {0};
+    struct error failure = {0};
     int written = 0;
-    int shown = 0;
 
     make_utf8(rows);
     make_utf8(rows->unlimited);
     written = write_files(outputs, rows, context, err);
-    shown = write_shown(outputs, rows, written < 0 ? &ignored : err);
-    return written < 0 || shown < 0 ? -1 : 0;
+    if (write_shown(outputs, rows, &failure) == 0)
+        return written;
+    command_add_failure(outputs->options, err, &failure);
+    return -1;
 }

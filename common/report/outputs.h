@@ -56,8 +56,9 @@ bool outputs_want_format(const struct outputs *outputs, enum render_format forma
  * Writes the rows to the files and to outputs->place. A table and Markdown show as many rows as asked for or
  * usual; what programs read is whole unless -n was given, and so is a table with cuts_on_terminals_alone in a
  * pipe or a file. What stands beside them is whole there in any case. `rows` gets the limits. Forms are
- * rendered from `context`. Returns 0, or -1 with the first failure of file_replace and file_write_stdout; the
- * others are written all the same.
+ * rendered from `context`. Returns 0, or -1 with the last failure of file_replace and file_write_stdout; the
+ * others are written all the same, and each failure before is told (command_add_failure), also one that `err`
+ * has already.
  */
 MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,
                              struct error *err);

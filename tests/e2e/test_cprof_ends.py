@@ -416,16 +416,19 @@ class WhatIsLeft(TargetTest):
         self.assertIn("full.folded: No space left on device", result.err)
         self.assertEqual(sorted(os.listdir(self.folder)), ["full.folded", "null.folded"])
 
-    def test_a_full_disk_leaves_the_old_file(self):
-        self.write("out.svg", "old")
-        command = exec_command("-o", "out.svg", "--", "true")
+    def test_a_full_disk_leaves_the_old_files_and_each_is_told(self):
+        names = ["out.json", "out.svg"]
+        for name in names:
+            self.write(name, "old")
+        command = exec_command(*(word for name in names for word in ("-o", name)), "--", "true")
         # A file may not become larger than this; to a program that is what a full disk is.
         result = run(["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command], self.folder)
         self.assertEqual(result.code, 1, result)
-        self.assertIn("write out.svg: File too large", result.err)
-        self.assertEqual(os.listdir(self.folder), ["out.svg"])
-        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "old")
+        for name in names:
+            self.assertEqual(result.err.count(f"cargo-cprof: error: write {name}: File too large\n"), 1, result.err)
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "old")
+        self.assertEqual(sorted(os.listdir(self.folder)), names)
 
     def test_only_the_outputs_are_left(self):
         result = run(exec_command("-d", "0.2", "-o", "a.svg", "-o", "b.folded", "--", "sh", "-c", BUSY), self.folder)
