@@ -9,6 +9,7 @@
 #include "cargo/output_check.h"
 #include "cli/real_options.h"
 #include "facts/profile_facts.h"
+#include "files/heap_warnings.h"
 #include "files/input_options.h"
 #include "other_tools_tables.h"
 #include "report/outputs.h"
@@ -191,6 +192,7 @@ int cmd_annotate(const struct options *options, int *exit_code, struct error *er
     SCOPED(settings_done) struct annotate_settings settings = {0};
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(listing_rows_done) struct listing_rows rows = {0};
+    SCOPED(warnings_done) struct warnings warnings = {0};
     uint32_t series = 0;
 
     *exit_code = 0;
@@ -198,11 +200,13 @@ int cmd_annotate(const struct options *options, int *exit_code, struct error *er
         input_open_file(options, settings.file, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
+    heap_warn(options, &profile, series, "", &warnings);
     if (!settings.is_code)
         library_lines_add(&profile);
     rows.people.unlimited = &rows.programs;
     if (fill(&profile, series, &settings, &rows, err) < 0)
         return -1;
+    rows.people.warnings = rows.programs.warnings = &warnings;
     profile_facts_add(&profile, series, &rows.people);
     profile_facts_add(&profile, series, &rows.programs);
     notes_add_facts(&profile, series, &rows.people);

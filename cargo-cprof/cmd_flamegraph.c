@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "files/heap_warnings.h"
 #include "files/input_options.h"
 #include "files/outputs.h"
 #include "files/picture_options.h"
@@ -98,20 +99,22 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(text_done) struct text picture = {0};
     SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(warnings_done) struct warnings warnings = {0};
     struct output_look look = {0};
+    bool draws_all = !is_filter(options) && !options_has(options, "event");
     uint32_t series = 0;
 
     *exit_code = 0;
     if (picture_look(options, &arena, &look, err) < 0 ||
         (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0 ||
-        input_choose_series(options, &profile, &series, err) < 0)
+        input_choose_series(options, &profile, &series, err) < 0 ||
+        (draws_all && check_events(options, &profile, err) < 0))
         return -1;
-    if (!is_filter(options) && options_has(options, "event"))
-        return outputs_write_all(options, &profile, series, &look, err);
+    if (draws_all)
+        series = PROFILE_NONE;
+    heap_warn(options, &profile, series, "", &warnings);
     if (!is_filter(options))
-        return check_events(options, &profile, err) < 0
-                   ? -1
-                   : outputs_write_all(options, &profile, PROFILE_NONE, &look, err);
+        return outputs_write_all(options, &profile, series, &look, err);
     if (output_add(&picture, &profile, series, OUTPUT_FLAME, &look, err) < 0)
         return -1;
     return file_write_stdout(text_slice(&picture), err);

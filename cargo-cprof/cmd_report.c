@@ -11,7 +11,7 @@
 #include "cli/real_options.h"
 #include "emit/output.h"
 #include "facts/profile_facts.h"
-#include "facts/series_unit.h"
+#include "files/heap_warnings.h"
 #include "files/input_options.h"
 #include "hints/hints.h"
 #include "import/input.h"
@@ -19,7 +19,6 @@
 #include "report/outputs.h"
 #include "sampler/perf/event_choices.h"
 #include "symbolize/library_lines.h"
-#include "symbolize/own_allocator.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
 #include "view/functions_matching.h"
@@ -338,31 +337,20 @@ static int open_profile(const struct options *options, struct profile *out, stru
     return input_open_file(options, of_perf, out, err);
 }
 
-/* Of a saved recording as it was said when it was made: what is not in the figures makes them none. */
-static void warn_of_allocator(const struct options *options, const struct profile *profile, uint32_t series)
-{
-    const char *allocator = series_is_of_heap(profile, series) ? own_allocator_of(profile) : NULL;
-
-    if (allocator)
-        command_warn(options,
-                     "what %s gives is not in these figures: it is linked into the program, and malloc is "
-                     "not asked",
-                     allocator);
-}
-
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(rows_done) struct rows rows = {0};
     SCOPED(rows_done) struct rows unlimited = {0};
+    SCOPED(warnings_done) struct warnings warnings = {0};
     uint32_t series = 0;
 
     *exit_code = 0;
     if (read_settings(options, &settings, err) < 0 || open_profile(options, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
-    warn_of_allocator(options, &profile, series);
+    heap_warn(options, &profile, series, "", &warnings);
     if (grouping_has_key(&settings.grouping, GROUP_LINE) || grouping_has_key(&settings.grouping, GROUP_FILE))
         library_lines_add(&profile);
     if (settings.is_tree && wants_whole_tree(options, &settings.outputs))
@@ -372,6 +360,7 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (!settings.is_tree && refuse_nothing(options, &rows, err) < 0)
         return -1;
+    rows.warnings = unlimited.warnings = &warnings;
     profile_facts_add(&profile, series, &rows);
     profile_facts_add(&profile, series, &unlimited);
     notes_add_facts(&profile, series, &rows);

@@ -2,7 +2,7 @@
 
 #include "facts/series_unit.h"
 
-static void hint_more(const struct profile *profile, struct error *err)
+static void hint_more(const struct profile *profile, uint32_t series, struct error *err)
 {
     for (size_t i = 0; i < profile->series.count; i++) {
         const struct profile_series *other = &profile->series.items[i];
@@ -13,8 +13,10 @@ static void hint_more(const struct profile *profile, struct error *err)
         error_hint(err, "--event %.*s has some", SLICE_ARGUMENTS(event));
         return;
     }
-    error_hint(err,
-               "record it while it does more, or sample more often: -F 4000, or -c 1 of what is counted");
+    error_hint(err, series_is_of_heap(profile, series)
+                        ? "record it while it asks malloc for memory: other memory has no samples"
+                        : "record it while it does more, or sample more often: -F 4000, or -c 1 of what is "
+                          "counted");
 }
 
 int nothing_shown_check(const struct profile *profile, uint32_t series, struct error *err)
@@ -23,7 +25,7 @@ int nothing_shown_check(const struct profile *profile, uint32_t series, struct e
 
     if (of->samples.count > 0)
         return 0;
-    hint_more(profile, err);
+    hint_more(profile, series, err);
     return error_set(err, ERROR_MISSING, "there is no sample of %.*s",
                      SLICE_ARGUMENTS(profile_text(profile, of->event)));
 }

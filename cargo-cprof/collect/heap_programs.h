@@ -8,9 +8,8 @@
 
 #include "base/pair_index.h"
 #include "base/slice.h"
+#include "profile/heap_lacks.h"
 #include "sampler/sample.h"
-
-enum { HEAP_SILENT_NAMES = 3 };
 
 /* Those that told nothing. */
 struct heap_silent {

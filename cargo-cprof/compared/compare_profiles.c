@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "files/heap_warnings.h"
 #include "proc/owner.h"
 #include "record/event_list.h"
-#include "record/heap_warnings.h"
 #include "record/session.h"
 #include "symbolize/heap_calls.h"
 #include "symbolize/symbolize.h"
@@ -53,7 +53,7 @@ static int name(const struct profiles_request *request, size_t side, struct coll
         return -1;
     text_format(&of, "%s: ", request->timing->programs[side].label);
     if (request->warnings)
-        heap_warn(request->options, collection, text_string(&of), request->warnings);
+        heap_warn(request->options, &collection->profile, PROFILE_NONE, text_string(&of), request->warnings);
     return heap_calls_leave_out(&collection->profile, err);
 }
 

@@ -16,6 +16,7 @@
 #include "facts/cpu_time.h"
 #include "facts/missed.h"
 #include "facts/series_unit.h"
+#include "files/heap_warnings.h"
 #include "files/picture_options.h"
 
 enum { USUAL_TOP = 20 };
@@ -392,6 +393,15 @@ static void warn_of_unlike(const struct diff_settings *settings, const struct jo
         warnings_add(settings->warnings, settings->options, "%s", unlike[i]);
 }
 
+static void warn_of_heap(const struct diff_settings *settings, const struct joined_part *part,
+                         const char *label)
+{
+    SCOPED(text_done) struct text of = {0};
+
+    text_format(&of, "%s: ", label);
+    heap_warn(settings->options, part->profile, part->series, text_string(&of), settings->warnings);
+}
+
 /* How much of a run one of several takes says how often it was repeated. */
 static void warn_of_benchmarks(const struct diff_settings *settings, const struct joined_part *part,
                                const char *label)
@@ -450,6 +460,8 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     struct measure measure;
     int kept = 0;
 
+    warn_of_heap(settings, &parts[JOINED_BEFORE], words->before);
+    warn_of_heap(settings, &parts[JOINED_AFTER], words->after);
     if (diff_measure(settings, parts, words, &measure, err) < 0)
         return -1;
     warn_of_rates(settings, parts, measure.kind);

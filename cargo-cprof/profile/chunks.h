@@ -26,6 +26,7 @@ enum chunk_kind {
     CHUNK_COUNTS,  /* one a series: what the kernel counted of it; not in files of older writers */
     CHUNK_SUMMED,  /* one a series whose samples are each of any number of samples */
     CHUNK_RUNS,    /* of which run threads are; not in files of one run, nor of older writers */
+    CHUNK_HEAP,    /* what the heap's figures lack; not in files without these, nor of older writers */
 };
 
 /* What the index says of one chunk. */

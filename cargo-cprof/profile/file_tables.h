@@ -36,6 +36,10 @@ file_table_read file_read_threads;
 file_table_write file_write_runs; /* nothing where all threads are of one */
 file_table_read file_read_runs;
 
+/* What the heap's figures lack: nothing where that is not known. More may follow what is read. */
+file_table_write file_write_heap;
+file_table_read file_read_heap;
+
 /* What a series is and what its samples add up to; the samples themselves are in blocks. */
 void file_write_series(const struct profile_series *series, struct text *out);
 

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/pair_index.h"
 #include "base/text.h"
+#include "profile/heap_lacks.h"
 #include "profile/series.h"
 
 enum { PROFILE_NO_STRING = 0 }; /* the id of the empty string, which stands for "not known" */
@@ -113,6 +114,7 @@ struct profile {
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
     uint64_t started_ns;           /* the same by the samples' clock; 0 when unknown */
     uint64_t disk_bytes;           /* read from disks in all runs; UINT64_MAX: unknown */
+    struct heap_lacks heap_lacks;  /* what is not in figures of the heap */
     bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };
 
@@ -137,10 +139,7 @@ uint32_t profile_function(struct profile *profile, struct profile_function funct
 bool profile_is_kernels(const struct profile *profile, uint32_t location);
 
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
-/*
- * To be called when all samples were added, and again when more were, before anything else reads them: adds
- * them up. Returns 0, or -1 with ERROR_IO when they cannot be read back from `block_file`.
- */
+/* Adds samples up, before anything else reads them; again after more. 0, or -1: ERROR_IO of `block_file`. */
 MUST_CHECK int profile_finish(struct profile *profile, struct error *err);
 
 /* Sets the frames of a location that has none yet; `frames` is copied, at least one. */

@@ -20,6 +20,7 @@ static const struct {
     {CHUNK_STACKS, false, "stacks", file_write_stacks, file_read_stacks},
     {CHUNK_THREADS, false, "threads", file_write_threads, file_read_threads},
     {CHUNK_RUNS, true, "runs", file_write_runs, file_read_runs},
+    {CHUNK_HEAP, true, "heap", file_write_heap, file_read_heap},
 };
 
 bool profile_file_begins(struct slice start)

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "base/clock.h"
+#include "facts/series_unit.h"
 #include "record/run_times.h"
 #include "record/session_start.h"
 
@@ -379,6 +380,30 @@ static void note_end(const struct session *session)
         session->collection->ended_by = signal;
 }
 
+/* What programs have from others than malloc, and who they are that told nothing, is of the last run. */
+static void note_heap(const struct session *session)
+{
+    struct profile *profile = &session->collection->profile;
+    struct heap_lacks *lacks = &profile->heap_lacks;
+    struct heap_silent silent = recorder_heap_silent(session->recorder, session->sampler);
+    struct heap_elsewhere elsewhere = sampler_heap_elsewhere(session->sampler);
+
+    lacks->is_known = true;
+    lacks->own_malloc = profile_string(profile, slice_of(elsewhere.own_malloc));
+    lacks->elsewhere = profile_string(profile, slice_of(elsewhere.program));
+    lacks->elsewhere_bytes = elsewhere.bytes;
+    lacks->told_count += sampler_heap_program_count(session->sampler);
+    lacks->foreign_count += sampler_heap_foreign_count(session->sampler);
+    lacks->silent_count = silent.count;
+    lacks->silent_of_count = silent.of_count;
+    for (size_t i = 0; i < HEAP_SILENT_NAMES; i++)
+        lacks->silent_names[i] = profile_string(profile, slice_of(silent.names[i]));
+    lacks->has_more_silent = silent.has_more_names;
+    lacks->missed_count += sampler_heap_missed_count(session->sampler);
+    lacks->damaged_count = session->collection->damaged_count;
+    lacks->lacks_slots = lacks->lacks_slots || sampler_heap_slots(session->sampler).lacks_some;
+}
+
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -391,13 +416,8 @@ static void note_run(struct session *session)
     note_end(session);
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
-    collection->heap_program_count += sampler_heap_program_count(session->sampler);
-    collection->heap_foreign_count += sampler_heap_foreign_count(session->sampler);
-    collection->heap_missed_count += sampler_heap_missed_count(session->sampler);
-    collection->heap_lacks_slots =
-        collection->heap_lacks_slots || sampler_heap_slots(session->sampler).lacks_some;
-    collection->heap_silent = recorder_heap_silent(session->recorder, session->sampler);
-    collection->heap_elsewhere = sampler_heap_elsewhere(session->sampler);
+    if (series_of_heap_exist(profile))
+        note_heap(session);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (is_whole(session))
         run_times_add(profile, &session->program.end, session->sampler, process_count);

@@ -8,12 +8,12 @@
 #include "cli/command.h"
 #include "compare/compare.h"
 #include "facts/series_unit.h"
+#include "files/heap_warnings.h"
 #include "files/outputs.h"
 #include "files/picture_options.h"
 #include "hints/hints.h"
 #include "proc/owner.h"
 #include "record/as_root.h"
-#include "record/heap_warnings.h"
 #include "record/open_picture.h"
 #include "record/record_warnings.h"
 #include "record/session.h"
@@ -82,7 +82,7 @@ static void print_summary(const struct options *options, const struct collection
             text_add_byte(&summary, '\n');
         if (!has_warned && series_is_of_heap(&collection->profile, series)) {
             write_summary(&summary);
-            heap_warn(options, collection, "", &warnings);
+            heap_warn(options, &collection->profile, PROFILE_NONE, "", &warnings);
             has_warned = true;
         }
         summary_add(&summary, &collection->profile, series, top,
@@ -290,7 +290,7 @@ int record_tell(const struct record_request *request, struct collection *collect
     SCOPED(warnings_done) struct warnings warnings = {0};
 
     if (options_has(options, "quiet"))
-        heap_warn(options, collection, "", &warnings);
+        heap_warn(options, &collection->profile, PROFILE_NONE, "", &warnings);
     else
         print_summary(options, collection, request->settings->top);
     record_warn(request, collection);

@@ -38,7 +38,8 @@ static void warn_of_quality(const struct options *options, const struct collecti
     if (failure)
         command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
                      failure);
-    if (collection->damaged_count > 0)
+    /* Of the heap it is told above its figures. */
+    if (collection->damaged_count > 0 && !series_of_heap_exist(profile))
         command_warn(options,
                      "%" PRIu64
                      " record%s could not be read, and what was told behind %s then is left out, too",
@@ -309,11 +310,13 @@ static bool has_waits(const struct profile *profile)
 }
 
 /* Of what is told each time it happens. */
-static void warn_of_nothing(const struct options *options, const struct collection *collection)
+static void warn_of_nothing(const struct options *options, const struct profile *profile)
 {
-    if (series_is_of_waits(&collection->profile, 0))
+    const struct heap_lacks *lacks = &profile->heap_lacks;
+
+    if (series_is_of_waits(profile, 0))
         command_warn(options, "nothing waited while it was watched");
-    else if (collection->heap_program_count > 0 && !collection->heap_elsewhere.own_malloc[0])
+    else if (lacks->told_count > 0 && !lacks->own_malloc)
         command_warn(options, "no memory was asked for while it was watched: of malloc and its like, for "
                               "what an allocator gives "
                               "that is linked into the program is not seen");
@@ -378,7 +381,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
         return;
     }
     if (!is_at_rate(&collection->profile, 0)) {
-        warn_of_nothing(options, collection);
+        warn_of_nothing(options, &collection->profile);
         return;
     }
     add_cpu_time(&time, cpu_ns);

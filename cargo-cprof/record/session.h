@@ -54,13 +54,7 @@ struct collection {
     int ended_by;                 /* the last signal that ended the program, nobody having asked; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
-    uint32_t heap_program_count;          /* programs that told of their memory; */
-    uint32_t heap_foreign_count;          /* those of another PID or time namespace, which may not; */
-    uint64_t heap_missed_count;           /* and how often they could not; */
-    bool heap_lacks_slots;                /* some threads counted where it could not be read; */
-    struct heap_silent heap_silent;       /* of the last run: those that did not; */
-    struct heap_elsewhere heap_elsewhere; /* likewise: what they have from others than malloc */
-    uint64_t damaged_count;               /* records that could not be read */
+    uint64_t damaged_count;   /* records that could not be read */
 };
 
 /*

@@ -61,3 +61,11 @@ const char *own_allocator_of(const struct profile *profile)
     }
     return NULL;
 }
+
+void own_allocator_note(struct profile *profile)
+{
+    const char *allocator = profile->heap_lacks.is_known ? own_allocator_of(profile) : NULL;
+
+    if (allocator)
+        profile->heap_lacks.allocator = profile_string(profile, slice_of(allocator));
+}

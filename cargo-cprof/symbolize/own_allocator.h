@@ -14,4 +14,7 @@ const char *own_allocator_of(const struct profile *profile);
 /* The same of a function's name: "_rjem_malloc", "mi_malloc"; NULL for any other. */
 const char *own_allocator_with(struct slice function);
 
+/* Keeps what own_allocator_of tells in a recording of the heap. */
+void own_allocator_note(struct profile *profile);
+
 #endif

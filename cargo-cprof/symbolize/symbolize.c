@@ -10,6 +10,7 @@
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/library_lines.h"
+#include "symbolize/own_allocator.h"
 #include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
 #include "symbolize/versioned_crates.h"
@@ -485,5 +486,6 @@ int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
     doubts->has_newest = names.has_newest;
     doubts->has_inlined_lines = names.has_inlined_lines;
     symbolize_profile(profile, &with_names);
+    own_allocator_note(profile);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -28,6 +29,20 @@ class Heap(TargetTest):
         result = run(exec_command("-o", "out.cprof", *options, "--", *arguments), self.folder)
         self.assertEqual(result.code, 0, result)
         return result.err
+
+    def assert_saved_says(self, said):
+        """Of the saved recording each command says what the recording did, and above what it shows."""
+        live = re.findall(r"^cargo-cprof: warning: (.*(?:heap's figures|their memory|its memory|could not be read).*)$", said, re.M)
+        self.assertNotEqual(live, [], said)
+        for command, of in (
+                (["report", "out.cprof", "--event", "alloc-count"], [""]),
+                (["annotate", "out.cprof", "--event", "alloc-count", "."], [""]),
+                (["flamegraph", "out.cprof", "-q", "-o", "all.svg"], [""]),
+                (["flamegraph", "out.cprof", "-q", "-o", "one.folded", "--event", "heap-peak"], [""]),
+                (["diff", "out.cprof", "out.cprof", "--event", "alloc-count"], ["out.cprof: ", "out.cprof: "]),
+        ):
+            told = re.findall(r"^cargo-cprof: warning: (.*)$", run(["cargo", "cprof", *command], self.folder).err, re.M)
+            self.assertEqual(told, [side + warning for side in of for warning in live], command)
 
     def report(self, event, *options, path="out.cprof"):
         result = run(["cargo", "cprof", "report", path, "--event", event, "--format", "json", "-n", "0", *options], self.folder)
@@ -163,6 +178,7 @@ class Heap(TargetTest):
         said = self.record(self.program, "cuts")
         self.assertIn("warning: 1 record could not be read", said)
         self.assertNotIn("no program told of its memory", said)
+        self.assert_saved_says(said)
 
     def test_what_comes_after_the_recording_is_not_missed(self):
         for _ in range(3):
@@ -284,11 +300,15 @@ class Heap(TargetTest):
             still = self.built("-static", name="static")
         except subprocess.CalledProcessError:
             self.skipTest("no static C library")
-        self.assertIn("no program told of its memory: one that is linked statically", self.record(still, "few"))
+        said = self.record(still, "few")
+        self.assertIn("no program told of its memory: one that is linked statically", said)
+        self.assert_saved_says(said)
+        self.assertIn("hint: record it while it asks malloc for memory", run(["cargo", "cprof", "annotate", "out.cprof"], self.folder).err)
 
     def test_programs_that_tell_nothing_beside_others_are_named(self):
         said = self.record("sh", "-c", f"env -i {self.program} few; {self.program} few; true")
         self.assertIn("warning: 1 of 4 programs told nothing of their memory: heap; one that is started with a cleared environment", said)
+        self.assert_saved_says(said)
         self.assertNotIn("told nothing", self.record("sh", "-c", f"{self.program} few; {self.program} few; true"))
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "takes root to go on as another user")
@@ -338,13 +358,20 @@ class Heap(TargetTest):
         said = self.record(path, options=("--heap",))
         self.assertRegex(said, r"(?s)CPU time.*what jemalloc gives is not in the heap's figures.* at the peak")
         self.assertEqual(said.count("what jemalloc gives"), 1, said)
-        self.assertIn("what jemalloc gives", self.record(path, options=("-e", "heap", "-q")))
-        report = ["cargo", "cprof", "report", "out.cprof", "--event"]
-        self.assertIn("warning: what jemalloc gives is not in these figures", run([*report, "alloc-count"], self.folder).err)
+        self.assertEqual(run(["cargo", "cprof", "report", "out.cprof"], self.folder).err, "")
+        self.assertIn("what jemalloc gives", self.record(path, options=("-e", "heap", "-q", "-o", "out.pb.gz")))
+        now = run(exec_command("--heap", "--diff", "out.cprof", "--", path), self.folder)
+        for side in ("out.cprof", "this run"):
+            self.assertIn(f"warning: {side}: what jemalloc gives", now.err)
+        # A recording keeps it; of what does not the file that ran tells, while it is there.
+        report = ["cargo", "cprof", "report", "out.pb.gz", "--event", "alloc-count"]
+        self.assertIn("warning: what jemalloc gives is not in the heap's figures", run(report, self.folder).err)
         with open(source, "a", encoding="ascii") as file:
             file.write("int more(void) { return 1; }\n")
         subprocess.run(["cc", "-O1", "-o", path, source], check=True)
-        self.assertEqual(run([*report, "alloc-count"], self.folder).err, "")
+        self.assertEqual(run(report, self.folder).err, "")
+        self.assert_saved_says(said)
+        self.assertEqual(self.report("alloc-count")["warnings"], re.findall(r"what jemalloc gives.*", said))
 
     def test_programs_without_samples_that_have_other_memory_are_named(self):
         for name, text, said in (
@@ -360,7 +387,9 @@ class Heap(TargetTest):
             with open(path + ".c", "w", encoding="ascii") as file:
                 file.write(text)
             subprocess.run(["cc", "-fno-builtin", "-o", path, path + ".c"], check=True)
-            self.assertRegex(self.record("sh", "-c", f"{path}; true"), said)
+            told = self.record("sh", "-c", f"{path}; true")
+            self.assertRegex(told, said)
+            self.assert_saved_says(told)
 
     def test_other_preloaded_libraries_stay(self):
         result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", "sh", "-c", "echo $LD_PRELOAD"), self.folder, LD_PRELOAD="libm.so.6",

@@ -175,6 +175,80 @@ static void runs_of_threads_are_kept_where_there_are_several(void **state)
     profile_done(&read);
 }
 
+/* Zeros where nothing is, as what is read back is compared whole. */
+static void fill_lacks(struct profile *profile, struct heap_lacks *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->is_known = out->has_more_silent = out->lacks_slots = true;
+    out->allocator = profile_string(profile, SLICE("jemalloc"));
+    out->own_malloc = profile_string(profile, SLICE("rustc"));
+    out->elsewhere = profile_string(profile, SLICE("mapped"));
+    out->elsewhere_bytes = 104857600;
+    out->told_count = 2;
+    out->foreign_count = 3;
+    out->silent_count = 4;
+    out->silent_of_count = UINT32_MAX;
+    out->silent_names[0] = profile_string(profile, SLICE("ls"));
+    out->silent_names[2] = profile_string(profile, SLICE("sed"));
+    out->missed_count = 5;
+    out->damaged_count = UINT64_MAX;
+}
+
+static void what_the_heap_lacks_is_read_back_where_it_is_known(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text file = {0};
+    SCOPED(text_done) struct text heap = {0};
+    struct heap_lacks lacks;
+    struct profile read;
+
+    file_write_heap(&f->profile, &heap);
+    assert_int_equal(heap.length, 0);
+    assert_int_equal(profile_file_read(&f->file, &read, &f->err), 0);
+    assert_false(read.heap_lacks.is_known);
+    profile_done(&read);
+
+    fill_lacks(&f->profile, &lacks);
+    f->profile.heap_lacks = lacks;
+    assert_int_equal(profile_file_write(&f->profile, sink_of_text(&file), &f->err), 0);
+    assert_int_equal(profile_file_read(&file, &read, &f->err), 0);
+    assert_memory_equal(&read.heap_lacks, &lacks, sizeof(lacks));
+    profile_done(&read);
+}
+
+static bool reads_heap(struct profile *profile, struct slice content)
+{
+    struct bytes bytes = bytes_of(content, false);
+
+    return file_read_heap(&bytes, profile);
+}
+
+static void of_what_the_heap_lacks_newer_writers_may_tell_more_and_none_less(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text heap = {0};
+    SCOPED(text_done) struct text bad = {0};
+
+    fill_lacks(&f->profile, &f->profile.heap_lacks);
+    file_write_heap(&f->profile, &heap);
+    for (size_t length = 0; length < heap.length; length++)
+        assert_false(reads_heap(&f->profile, (struct slice){heap.data, length}));
+    text_add_byte(&heap, 42);
+    assert_true(reads_heap(&f->profile, text_slice(&heap)));
+
+    /* Names of strings that are not there, and more programs than can be. */
+    f->profile.heap_lacks.silent_names[1] = (uint32_t)f->profile.strings.entries.count;
+    file_write_heap(&f->profile, &bad);
+    assert_false(reads_heap(&f->profile, text_slice(&bad)));
+    text_clear(&bad);
+    for (int i = 0; i < 4; i++)
+        text_add_byte(&bad, 0);
+    text_add_uleb128(&bad, (uint64_t)UINT32_MAX + 1);
+    for (int i = 0; i < 10; i++)
+        text_add_byte(&bad, 0);
+    assert_false(reads_heap(&f->profile, text_slice(&bad)));
+}
+
 static void futures_read_back_are_those_of_the_same_frames(void **state)
 {
     struct fixture *f = *state;
@@ -304,6 +378,8 @@ int main(void)
         TEST(a_profile_read_back_makes_the_same_outputs),
         TEST(facts_that_older_and_newer_writers_tell_are_read),
         TEST(runs_of_threads_are_kept_where_there_are_several),
+        TEST(what_the_heap_lacks_is_read_back_where_it_is_known),
+        TEST(of_what_the_heap_lacks_newer_writers_may_tell_more_and_none_less),
         TEST(futures_read_back_are_those_of_the_same_frames),
         TEST(the_samples_read_back_are_those_written),
         TEST(samples_of_any_number_of_samples_stay_so),
