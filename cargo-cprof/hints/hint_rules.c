@@ -5,9 +5,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
                    "keep values that are made again and again and clear them, or hold many small ones in one "
                    "place (an arena, indices); what lives to the end need not be dropped (std::mem::forget)"},
     [HINT_ALLOCATION] = {"allocation", 15, "of samples allocate or free memory",
-                         "reuse buffers, make room at once (with_capacity), borrow instead of owning; where "
-                         "it is the system's, "
-                         "another allocator (mimalloc, jemalloc) is a quick try"},
+                         "reuse buffers, make room at once (with_capacity), borrow instead of owning"},
     [HINT_COPY] = {"copy", 10, "of samples copy memory",
                    "pass large values by reference or Box, write into the buffer that is needed in the end"},
     [HINT_CLONE] = {"clone", 10, "of samples clone values", "borrow, share (Rc, Arc, Cow) or move them"},
@@ -33,9 +31,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_NEW_MEMORY] =
         {"new-memory", 15,
          "of samples are the kernel's, making room as memory is written to for the first time",
-         "keep buffers for the next time; what is freed in large pieces goes back to the kernel, which "
-         "another "
-         "allocator (mimalloc, jemalloc) does less often; -e page-faults tells who writes there first"},
+         "keep buffers for the next time; -e page-faults tells who writes there first"},
     [HINT_REGEX] =
         {"regex", 10, "of samples build regular expressions",
          "each need be built only once (std::sync::LazyLock, or outside of the loop); most of it is "
@@ -65,6 +61,12 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
         {"idle", 80, "of the time it ran it did not compute",
          "it waited, for input, for others or for time to pass, which is not in these samples; recorded with "
          "--off-cpu they tell what for, and where"},
+};
+
+const char *const hint_allocator_remedies[HINT_KIND_COUNT] = {
+    [HINT_ALLOCATION] = "where it is the system's, another allocator (mimalloc, jemalloc) is a quick try",
+    [HINT_NEW_MEMORY] = ("what is freed in large pieces goes back to the kernel, which another allocator "
+                         "(mimalloc, jemalloc) does less often"),
 };
 
 const char *hint_remedy(const struct profile *profile, enum hint_kind kind)

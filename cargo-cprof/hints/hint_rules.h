@@ -38,6 +38,9 @@ struct hint_rule {
 
 extern const struct hint_rule hint_rules[HINT_KIND_COUNT];
 
+/* What another allocator than the system's does about it, by kind; NULL: nothing. */
+extern const char *const hint_allocator_remedies[HINT_KIND_COUNT];
+
 /* The rule's remedy, or what it is where the profile shows no Rust. */
 const char *hint_remedy(const struct profile *profile, enum hint_kind kind);
 

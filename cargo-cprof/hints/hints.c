@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "facts/other_allocator.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "facts/short_stacks.h"
@@ -42,6 +43,7 @@ struct hinter {
     struct pair_index origins; /* kind, function */
     VEC(uint64_t) origin_weights;
     struct recursion recursion;
+    bool has_other_allocator; /* than the system's */
 };
 
 static void hinter_done(struct hinter *hinter)
@@ -327,7 +329,10 @@ static void add_hint(struct text *text, const struct hinter *hinter, enum hint_k
     text_format(text, " %s", rule->what);
     if (kind != HINT_IDLE)
         add_origins(text, hinter, kind);
-    text_format(text, "\n  %s\n", hint_remedy(hinter->profile, kind));
+    text_format(text, "\n  %s", hint_remedy(hinter->profile, kind));
+    if (hint_allocator_remedies[kind] && !hinter->has_other_allocator)
+        text_format(text, "; %s", hint_allocator_remedies[kind]);
+    text_add_byte(text, '\n');
 }
 
 /* The heaviest that is over its threshold and not told yet; HINT_KIND_COUNT when there is none. */
@@ -451,6 +456,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         return;
     recursion_init(&hinter.recursion, profile);
     read_signs(&hinter);
+    hinter.has_other_allocator = other_allocator_exists(profile);
     while (sums_cursor_next(&cursor, &sum))
         add_sum(&hinter, &sum, weight_of_sum(&sum, weight));
     hinter.weights[HINT_HOT_INLINED] = heaviest_origin(&hinter, HINT_HOT_INLINED);

@@ -76,6 +76,61 @@ static void each_hint_shows_at_twice_its_threshold_and_not_at_half(void **state)
     }
 }
 
+/* What is told of a profile that mostly allocates so, and may be of a recording of the heap. */
+static void tell_of_allocations(const char *path, const char *allocator, struct text *out)
+{
+    struct profile profile;
+
+    text_clear(out);
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, slice_of(path), 1000);
+    profile.heap_lacks.allocator = profile_string(&profile, slice_of(allocator));
+    hints_add(out, &profile, 0);
+    assert_true(has(out, "with_capacity"));
+    profile_done(&profile);
+}
+
+static void another_allocator_is_advised_only_where_the_program_has_none(void **state)
+{
+    static const char advice[] =
+        "with_capacity), borrow instead of owning; where it is the system's, another "
+        "allocator (mimalloc, jemalloc) is a quick try\n";
+    static const char *const others[] = {
+        "own a parse > std alloc __rustc::__rust_alloc > own a _rjem_malloc",
+        "own a parse > std alloc __rustc::__rust_dealloc > c a mi_free",
+        "own a parse > dep mi <mimalloc::MiMalloc as core::alloc::global::GlobalAlloc>::alloc > c a malloc",
+        "own a parse > c a malloc > c a je_arena_malloc_hard",
+    };
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell_of_allocations("own a parse > c libc.so.6 malloc", "", &told);
+    assert_true(has(&told, advice));
+    tell_of_allocations("own mi mi::parse > c libc.so.6 malloc", "", &told);
+    assert_true(has(&told, advice));
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
+        tell_of_allocations(others[i], "", &told);
+        assert_false(has(&told, "mimalloc, jemalloc"));
+    }
+    tell_of_allocations("own a parse > c libc.so.6 malloc", "jemalloc", &told);
+    assert_false(has(&told, "mimalloc, jemalloc"));
+}
+
+static void an_allocator_that_is_put_in_front_of_the_systems_is_known_by_its_file(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a parse > c libjemalloc.so.2 malloc"), 1000);
+    profile_builder_set_library(&profile, SLICE("/usr/lib/libjemalloc.so.2"));
+    hints_add(&told, &profile, 0);
+    assert_true(has(&told, "hint (allocation)"));
+    assert_false(has(&told, "mimalloc, jemalloc"));
+    profile_done(&profile);
+}
+
 /* Who asked for memory is not who hands it on, but a lock that is taken on the way is the allocator's own. */
 static void an_allocators_lock_is_its_own(void **state)
 {
@@ -298,6 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
+        cmocka_unit_test(another_allocator_is_advised_only_where_the_program_has_none),
+        cmocka_unit_test(an_allocator_that_is_put_in_front_of_the_systems_is_known_by_its_file),
         cmocka_unit_test(an_allocators_lock_is_its_own),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),

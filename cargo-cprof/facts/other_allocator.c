@@ -1,0 +1,54 @@
+#include "facts/other_allocator.h"
+
+static bool starts_with_any(struct slice name, const char *const *starts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_starts_with(name, slice_of(starts[i])))
+            return true;
+    return false;
+}
+
+/* As jemalloc 5, mimalloc 2 and 3, snmalloc, rpmalloc and gperftools name theirs, and the crates they come
+ * in. */
+static bool is_allocators(struct slice function)
+{
+    static const char *const starts[] = {
+        "_rjem_",
+        "je_",
+        "mi_",
+        "_mi_",
+        "sn_rust_",
+        "snmalloc::",
+        "rpmalloc",
+        "tc_malloc",
+        "tcmalloc::",
+        "<tikv_jemallocator::",
+        "<jemallocator::",
+        "<mimalloc::",
+        "<snmalloc_rs::",
+    };
+
+    return starts_with_any(function, starts, ARRAY_COUNT(starts));
+}
+
+/* What was put in front of the system's (LD_PRELOAD), or linked with, as libjemalloc.so.2. */
+static bool is_allocators_library(struct slice path)
+{
+    static const char *const starts[] = {"libjemalloc", "libmimalloc", "libsnmalloc", "librpmalloc",
+                                         "libtcmalloc"};
+
+    return starts_with_any(slice_file_name(path), starts, ARRAY_COUNT(starts));
+}
+
+bool other_allocator_exists(const struct profile *profile)
+{
+    if (profile->heap_lacks.allocator != PROFILE_NO_STRING)
+        return true;
+    for (size_t i = 0; i < profile->functions.count; i++)
+        if (is_allocators(profile_text(profile, profile->functions.items[i].name)))
+            return true;
+    for (size_t i = 0; i < profile->modules.count; i++)
+        if (is_allocators_library(profile_text(profile, profile->modules.items[i].path)))
+            return true;
+    return false;
+}
