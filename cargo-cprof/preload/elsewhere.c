@@ -1,7 +1,9 @@
 #include "preload/elsewhere.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,9 +12,24 @@
 #include "preload/system.h"
 
 #pragma weak dlsym
+#pragma weak dladdr1
 
 static char program[HEAP_NAME_BYTES];
 static bool has_own_malloc;
+
+/*
+ * A program that is linked for a fixed address and takes that of a function has a stub for it, which is then
+ * its address everywhere (System V ABI, AMD64 supplement, "Function Addresses"): it leads to whoever has the
+ * function.
+ */
+static bool is_stub(const void *function)
+{
+    Dl_info info;
+    ElfW(Sym) *symbol = NULL;
+
+    return dladdr1 && dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 && symbol &&
+           symbol->st_shndx == SHN_UNDEF;
+}
 
 void elsewhere_begin(uintptr_t ours)
 {
@@ -20,7 +37,7 @@ void elsewhere_begin(uintptr_t ours)
     void *first = dlsym ? dlsym(RTLD_DEFAULT, "malloc") : NULL;
 
     SYSTEM_CALL(SYS_prctl, PR_GET_NAME, (long)program);
-    has_own_malloc = first && (uintptr_t)first != ours;
+    has_own_malloc = first && (uintptr_t)first != ours && !is_stub(first);
     if (has_own_malloc && __atomic_fetch_add(&shared->own_malloc_count, 1, __ATOMIC_RELAXED) == 0)
         memcpy(shared->own_malloc, program, sizeof(program));
 }

@@ -391,6 +391,16 @@ class Heap(TargetTest):
             self.assertRegex(told, said)
             self.assert_saved_says(told)
 
+    def test_who_takes_mallocs_address_has_none_of_its_own(self):
+        path = os.path.join(self.folder, "taker")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#include <stdlib.h>\nstatic void *(*volatile give)(size_t);\n"
+                       "int main(void) { give = malloc; return !give(1000); }\n")
+        for options in (["-no-pie", "-fno-pie"], ["-pie", "-fpie"]):
+            subprocess.run(["cc", *options, "-o", path, path + ".c"], check=True)
+            self.assertNotIn("warning: what", self.record(path))
+            self.assertEqual(self.report("alloc-bytes")["whole"], 1000)
+
     def test_other_preloaded_libraries_stay(self):
         result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", "sh", "-c", "echo $LD_PRELOAD"), self.folder, LD_PRELOAD="libm.so.6",
                      ASAN_OPTIONS="verify_asan_link_order=0")
