@@ -244,6 +244,33 @@ static void add_unnamed(struct text *text, const struct profile *profile, const 
                 rest_count == 1 ? "" : "s");
 }
 
+/*
+ * What no sample of the heap stands for has no stack, however whole those of the samples are. Where some had
+ * none to be read, nobody knows how much that is.
+ */
+static void add_rest_of_heap(struct text *text, const struct profile *profile, uint32_t series,
+                             uint64_t whole)
+{
+    enum { LEAST_PERCENT = 1 };
+    const struct profile_series *of = &profile->series.items[series];
+    struct sums_cursor cursor = sums_cursor_of(&of->samples.sums);
+    struct sample_sum sum;
+    uint64_t rest = 0;
+
+    if (!series_is_of_heap(profile, series) || !quality_is_known(of) || of->ended_counts[STACK_NO_USER] > 0)
+        return;
+    while (sums_cursor_next(&cursor, &sum))
+        if (sum.stack == PROFILE_NONE)
+            weight_add(&rest, sum.value);
+    if (rest == 0 || rest < whole / (100 / LEAST_PERCENT))
+        return;
+    text_add_string(text, "  no stack: ");
+    units_add_percent(text, rest, whole);
+    text_add_string(text,
+                    ", as too few allocations were sampled to tell who asked for it, or it is from before "
+                    "the recording\n");
+}
+
 /* Of a wait without its callers the place alone is known where the kernel changes threads: the same for all.
  */
 static bool waits_lack_callers(const struct profile *profile, uint32_t series)
@@ -277,6 +304,7 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     if (of->samples.count + of->lost_count == 0)
         return;
     quality_add(text, of);
+    add_rest_of_heap(text, profile, series, totals->whole);
     if (waits_lack_callers(profile, series))
         text_add_string(text, "  callers were not recorded (--call-graph none), so that nobody knows where "
                               "threads waited, and what for\n");

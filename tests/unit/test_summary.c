@@ -396,6 +396,38 @@ static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
     assert_begins(800, 0, true, "800 samples");
 }
 
+/* Of the heap: so many bytes of one allocation that was sampled, and `rest` that no sample stands for. */
+static void tell_of_rest(uint64_t rest, uint64_t without_stack, struct text *out)
+{
+    struct profile profile;
+    struct profile_sample sample = {.stack = PROFILE_NONE, .value = rest};
+
+    text_clear(out);
+    profile_builder_init(&profile);
+    profile.series.items[0].event = profile_string(&profile, SLICE("heap-end"));
+    profile.series.items[0].unit = profile_string(&profile, SLICE("bytes"));
+    profile.series.items[0].heap = HEAP_EVENT_END;
+    profile_builder_add(&profile, 0, SLICE("own app main"), 1);
+    profile.series.items[0].ended_counts[STACK_NO_USER] = without_stack;
+    profile_add_sample(&profile, 0, sample);
+    profile_builder_finish(&profile);
+    summary_add_facts(out, &profile, 0);
+    profile_done(&profile);
+}
+
+static void memory_of_which_no_sample_tells_who_asked_for_it_is_told(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell_of_rest(250000, 0, &told);
+    assert_non_null(strstr(text_string(&told), "\n  no stack: 20.0%, as too few allocations were sampled"));
+    tell_of_rest(9000, 0, &told);
+    assert_null(strstr(text_string(&told), "no stack"));
+    tell_of_rest(250000, 1, &told);
+    assert_null(strstr(text_string(&told), "no stack"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +450,7 @@ int main(void)
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
         cmocka_unit_test(missing_debug_information_is_told),
+        cmocka_unit_test(memory_of_which_no_sample_tells_who_asked_for_it_is_told),
     };
 
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
