@@ -69,16 +69,17 @@ static void warn_of_allocator(const struct heap_telling *telling, struct slice a
                  telling->of, text_string(&name));
 }
 
-/* Memory that malloc does not give, of programs that may have no sample. */
+/* Memory that malloc does not give, of programs that may have no sample: what tells most of it. */
 static void warn_of_elsewhere(const struct heap_telling *telling)
 {
     const struct heap_lacks *lacks = telling->lacks;
+    struct slice allocator = profile_text(telling->profile, lacks->allocator);
     SCOPED(text_done) struct text name = {0};
 
     text_add_terminal(
         &name, profile_text(telling->profile, lacks->own_malloc ? lacks->own_malloc : lacks->elsewhere));
-    if (lacks->allocator)
-        warn_of_allocator(telling, profile_text(telling->profile, lacks->allocator));
+    if (lacks->allocator && !(lacks->own_malloc && slice_is(allocator, OWN_ALLOCATOR_UNNAMED)))
+        warn_of_allocator(telling, allocator);
     else if (lacks->own_malloc)
         warnings_add(telling->warnings, telling->options,
                      "%swhat %s is given is not in the heap's figures: it brings a malloc of its own, as of "

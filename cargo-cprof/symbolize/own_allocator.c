@@ -9,15 +9,9 @@ const char *own_allocator_with(struct slice function)
         const char *function;
         const char *allocator;
     } known[] = {
-        {"_rjem_malloc", "jemalloc"},
-        {"je_malloc", "jemalloc"},
-        {"mi_malloc", "mimalloc"},
-        {"mi_malloc_aligned", "mimalloc"},
-        {"sn_rust_alloc", "snmalloc"},
-        {"rpmalloc", "rpmalloc"},
-        {"tc_malloc", "tcmalloc"},
-        {"_rjem_mallocx", "jemalloc"},
-        {"malloc", "an allocator of its own"},
+        {"_rjem_malloc", "jemalloc"},      {"je_malloc", "jemalloc"},     {"mi_malloc", "mimalloc"},
+        {"mi_malloc_aligned", "mimalloc"}, {"sn_rust_alloc", "snmalloc"}, {"rpmalloc", "rpmalloc"},
+        {"tc_malloc", "tcmalloc"},         {"_rjem_mallocx", "jemalloc"}, {"malloc", OWN_ALLOCATOR_UNNAMED},
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)

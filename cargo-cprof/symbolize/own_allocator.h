@@ -4,6 +4,9 @@
 
 #include "profile/profile.h"
 
+/* Of a malloc of which nothing tells whose it is. */
+#define OWN_ALLOCATOR_UNNAMED "an allocator of its own"
+
 /*
  * What the allocator is called that is linked into one of the profile's programs, by the functions that such
  * ones have in their symbol tables: "jemalloc", "mimalloc"; NULL when there is none that we know, or nothing

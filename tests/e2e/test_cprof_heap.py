@@ -389,6 +389,8 @@ class Heap(TargetTest):
             subprocess.run(["cc", "-fno-builtin", "-o", path, path + ".c"], check=True)
             told = self.record("sh", "-c", f"{path}; true")
             self.assertRegex(told, said)
+            # With samples in it, too, of which its symbols would tell less.
+            self.assertRegex(self.record(path, options=("--heap", "-e", "heap,page-faults", "-c", "1")), said)
             self.assert_saved_says(told)
 
     def test_who_takes_mallocs_address_has_none_of_its_own(self):
