@@ -92,11 +92,18 @@ static void read_code(void *context, uint64_t address, struct unwind_rule *out)
 }
 
 /* For words that call frame information tells to be return addresses. */
-static bool ends_call(void *context, uint64_t call)
+static enum unwind_caller ask_caller(void *context, uint64_t call, uint64_t callee)
 {
     struct recorder *recorder = context;
 
-    return call_sites_ends_call(&recorder->checked, &recorder->modules, recorder->space, call);
+    switch (call_sites_ask(&recorder->checked, &recorder->modules, recorder->space, call, callee)) {
+    case CALL_SITES_ELSEWHERE:
+        return UNWIND_CALLER_NOT;
+    case CALL_SITES_NO_CALL:
+        return UNWIND_CALLER_UNLIKELY;
+    default:
+        return UNWIND_CALLER_POSSIBLE;
+    }
 }
 
 /* For words that may be return addresses. */
@@ -234,7 +241,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .stack = sample->stack,
                  .find = find_address,
                  .read_code = read_code,
-                 .ends_call = ends_call,
+                 .ask_caller = ask_caller,
                  .is_call = is_call,
                  .context = recorder,
                  .thread = thread},

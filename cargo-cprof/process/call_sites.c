@@ -17,31 +17,42 @@ struct function {
     uint64_t bias; /* to be added to an address of the file */
 };
 
-/* By its entry for unwinding or, where it has none, by symbols. */
-static bool find_range(struct function *function, uint64_t svma)
-{
-    const struct module *module = function->module;
-
-    return cfi_lookup_range(module->frames, svma, &function->start_svma, &function->end_svma) ||
-           (module->code_frames &&
-            code_frames_range(module->code_frames, svma, &function->start_svma, &function->end_svma));
-}
-
-static bool find_function(struct modules *modules, const struct process_space *process, uint64_t avma,
-                          struct function *out)
+/* The file that the address is of, and where it is there. */
+static bool find_place(struct modules *modules, const struct process_space *process, uint64_t avma,
+                       struct function *out, uint64_t *svma)
 {
     const struct mapping *mapping = address_space_find(&process->space, avma);
-    uint64_t svma = 0;
 
     if (!mapping || mapping->module == MODULES_NONE)
         return false;
     out->module = modules_open(modules, mapping->module);
     if (!out->module->image || !disassemble_knows(out->module->image->machine) ||
-        !module_svma(out->module, avma - mapping->start_avma + mapping->file_offset, &svma) ||
-        !find_range(out, svma))
+        !module_svma(out->module, avma - mapping->start_avma + mapping->file_offset, svma))
         return false;
-    out->bias = avma - svma;
+    out->bias = avma - *svma;
     return true;
+}
+
+/* A function that has an entry for unwinding. */
+static bool find_entry(struct modules *modules, const struct process_space *process, uint64_t avma,
+                       struct function *out)
+{
+    uint64_t svma = 0;
+
+    return find_place(modules, process, avma, out, &svma) &&
+           cfi_lookup_range(out->module->frames, svma, &out->start_svma, &out->end_svma);
+}
+
+/* By its entry for unwinding or, where it has none, by symbols. */
+static bool find_function(struct modules *modules, const struct process_space *process, uint64_t avma,
+                          struct function *out)
+{
+    uint64_t svma = 0;
+
+    return find_place(modules, process, avma, out, &svma) &&
+           (cfi_lookup_range(out->module->frames, svma, &out->start_svma, &out->end_svma) ||
+            (out->module->code_frames &&
+             code_frames_range(out->module->code_frames, svma, &out->start_svma, &out->end_svma)));
 }
 
 static bool is_same(const struct function *a, const struct function *b)
@@ -122,8 +133,8 @@ static enum call_kind find_target(const struct process_space *process, const str
 
 enum { CALL = 0xe8, CALL_BYTES = 5 };
 
-/* Whether what looks like a direct call of the function ends there, as nearly always. */
-static bool names_start(const struct function *caller, uint64_t call, const struct function *called)
+/* Whether what looks like a direct call ends there, and where it leads then. */
+static bool looks_direct(const struct function *caller, uint64_t call, uint64_t *target)
 {
     unsigned char bytes[CALL_BYTES];
     int32_t distance = 0;
@@ -134,7 +145,8 @@ static bool names_start(const struct function *caller, uint64_t call, const stru
         bytes[0] != CALL)
         return false;
     memcpy(&distance, bytes + 1, sizeof(distance));
-    return call + 1 + (uint64_t)(int64_t)distance == called->start_svma + called->bias;
+    *target = call + 1 + (uint64_t)(int64_t)distance;
+    return true;
 }
 
 static bool may_jump_out(const struct function *function)
@@ -167,7 +179,8 @@ static enum leads where_it_leads(struct modules *modules, const struct process_s
     uint64_t target = 0;
     enum call_kind kind = CALL_NOT_KNOWN;
 
-    if (!find_function(modules, process, call, &caller) || (here && names_start(&caller, call, here)))
+    if (!find_function(modules, process, call, &caller) ||
+        (here && looks_direct(&caller, call, &target) && target == here->start_svma + here->bias))
         return MAY_LEAD_HERE;
     kind = find_target(process, &caller, call, &target);
     if (kind == CALL_NOT_KNOWN || !find_function(modules, process, target, &called) ||
@@ -296,21 +309,80 @@ bool call_sites_is_before_entry(struct modules *modules, const struct process_sp
 }
 
 /* Fibonacci hashing, as of unwind/rule_cache.c. */
-static size_t place_of(uint64_t call, uint64_t start)
+static size_t place_of(uint64_t call, uint64_t start, size_t count)
 {
-    return ((call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % CHECKED_CALLS;
+    return ((call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % count;
 }
 
-bool call_sites_ends_call(struct checked_calls *checked, struct modules *modules,
-                          const struct process_space *process, uint64_t call)
+/*
+ * Whether a function begins in memory as in its file, as far as that is known: where it was replaced while
+ * the program ran it begins with a jump.
+ */
+static bool begins_as_in_file(const struct process_space *process, const struct function *function)
 {
-    struct call_end *known = &checked->ends[place_of(call, 0)];
+    enum { LONGEST_JUMP = 14 }; /* through the 8 bytes behind it */
+    char now[LONGEST_JUMP];
+    char then[LONGEST_JUMP];
 
-    if (known->call == call && known->generation == process->generation && known->generation != 0)
-        return known->is_call;
-    *known = (struct call_end){call, process->generation,
-                               is_in_no_file(process, call) || is_behind_call(modules, process, call)};
-    return known->is_call;
+    return !read_memory(process, function->start_svma + function->bias, sizeof(now), now) ||
+           !module_read_code(function->module, function->start_svma, sizeof(then), then) ||
+           memcmp(now, then, sizeof(now)) == 0;
+}
+
+/*
+ * Whether a direct call ends there, of the function at `likely` as it looks, that has not led to the one that
+ * runs. What is read of code for it is little unless it is so.
+ */
+static bool leads_past(struct modules *modules, const struct process_space *process, uint64_t call,
+                       uint64_t likely, const struct function *here)
+{
+    struct function caller;
+    struct function called;
+    uint64_t target = 0;
+
+    return likely != here->start_svma + here->bias && find_entry(modules, process, likely, &called) &&
+           called.start_svma + called.bias == likely && !may_jump_out(&called) &&
+           find_entry(modules, process, call, &caller) &&
+           find_target(process, &caller, call, &target) == CALL_DIRECT && target == likely &&
+           begins_as_in_file(process, &called);
+}
+
+static struct call_end ask(struct modules *modules, const struct process_space *process, uint64_t call,
+                           uint64_t callee)
+{
+    struct call_end found = {call, 0, UINT64_MAX, process->generation, CALL_SITES_MAY_CALL};
+    struct function caller;
+    struct function here;
+    uint64_t likely = 0;
+    uint64_t unused = 0;
+
+    if (is_in_no_file(process, call))
+        return found;
+    if (!find_place(modules, process, call, &caller, &unused) || !looks_direct(&caller, call, &likely) ||
+        likely == call + 1) {
+        found.answer = is_behind_call(modules, process, call) ? CALL_SITES_MAY_CALL : CALL_SITES_NO_CALL;
+        return found;
+    }
+    found.start = callee;
+    found.end = callee + 1;
+    if (!find_entry(modules, process, callee, &here))
+        return found;
+    found.start = here.start_svma + here.bias;
+    found.end = here.end_svma + here.bias;
+    if (leads_past(modules, process, call, likely, &here))
+        found.answer = CALL_SITES_ELSEWHERE;
+    return found;
+}
+
+enum call_sites_answer call_sites_ask(struct checked_calls *checked, struct modules *modules,
+                                      const struct process_space *process, uint64_t call, uint64_t callee)
+{
+    struct call_end *known = &checked->ends[place_of(call, 0, CHECKED_RETURNS)];
+
+    if (known->call != call || known->generation != process->generation || known->generation == 0 ||
+        callee < known->start || callee >= known->end)
+        *known = ask(modules, process, call, callee);
+    return known->answer;
 }
 
 static struct checked_call check_call(struct checked_calls *checked, struct modules *modules,
@@ -319,7 +391,7 @@ static struct checked_call check_call(struct checked_calls *checked, struct modu
     struct function holder;
     const bool is_known = find_function(modules, process, callee, &holder);
     const uint64_t start = is_known ? holder.start_svma + holder.bias : callee;
-    struct checked_call *known = &checked->items[place_of(call, start)];
+    struct checked_call *known = &checked->items[place_of(call, start, CHECKED_CALLS)];
     struct checked_call found = {.call = call, .callee = start, .generation = process->generation};
     enum leads leads = LEADS_ELSEWHERE;
     bool is_behind = false;

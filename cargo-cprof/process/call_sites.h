@@ -25,7 +25,14 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
 bool call_sites_is_before_entry(struct modules *modules, const struct process_space *process,
                                 uint64_t address);
 
-enum { CHECKED_CALLS = 1024 };
+/* What is known of the call that ends at a return address. */
+enum call_sites_answer {
+    CALL_SITES_MAY_CALL,  /* it may have led there */
+    CALL_SITES_ELSEWHERE, /* it has not: see call_sites_may_call */
+    CALL_SITES_NO_CALL,   /* there is none */
+};
+
+enum { CHECKED_CALLS = 1024, CHECKED_RETURNS = 4096 };
 
 /*
  * What was found of calls, each where its hash says. Not that one through memory leads elsewhere: it may lead
@@ -41,17 +48,20 @@ struct checked_calls {
     } items[CHECKED_CALLS];
     struct call_end {
         uint64_t call;
+        uint64_t start; /* what is called, in memory: as far as the answer is known */
+        uint64_t end;
         uint32_t generation; /* likewise */
-        bool is_call;
-    } ends[CHECKED_CALLS];
+        enum call_sites_answer answer;
+    } ends[CHECKED_RETURNS];
 };
 
 /*
- * Whether a call may end at `call`, a return address less one: false only where code of a file has none
- * there. True of code that is in no file.
+ * Of a word that call frame information tells to be a return address: what is sure. A call of code that is in
+ * no file may have led anywhere, and so may one whose target does not stand in the instruction. x86-64 alone:
+ * any call of another machine may have.
  */
-bool call_sites_ends_call(struct checked_calls *checked, struct modules *modules,
-                          const struct process_space *process, uint64_t call);
+enum call_sites_answer call_sites_ask(struct checked_calls *checked, struct modules *modules,
+                                      const struct process_space *process, uint64_t call, uint64_t callee);
 
 /*
  * The same of a word that is only guessed to be a return address: false also where no call ends there. Of

@@ -46,19 +46,26 @@ static bool may_be_off(const struct unwind_request *request, const struct unwind
 }
 
 /*
- * Whether a step cannot be right: it came to no place that a call ends at, nor to what a signal interrupted.
- * A CFA up the stack that could not be read may be right.
+ * Whether a step can be right: it is not where it came to no place that a call ends at, nor to what a signal
+ * interrupted, or to another function's call. A CFA up the stack that could not be read may be right.
  */
-static bool is_astray(const struct unwind_walk *callee, enum unwind_end end, uint64_t ip, uint64_t cfa)
+static enum unwind_caller judge(const struct unwind_walk *callee, enum unwind_end end, uint64_t ip,
+                                uint64_t cfa)
 {
     const struct unwind_request *request = callee->request;
+    enum unwind_caller caller = UNWIND_CALLER_POSSIBLE;
 
     if (end != UNWIND_COMPLETE)
-        return end == UNWIND_BAD || (end == UNWIND_UNREADABLE && cfa <= callee->at.sp);
+        return end == UNWIND_BAD || (end == UNWIND_UNREADABLE && cfa <= callee->at.sp)
+                   ? UNWIND_CALLER_UNLIKELY
+                   : UNWIND_CALLER_POSSIBLE;
     if (!walk_is_return_address(callee, ip))
-        return true;
-    return callee->at.is_exact && request->ends_call && !request->ends_call(request->context, ip - 1) &&
-           !walk_find_rule(callee, ip)->row.is_signal_frame;
+        return UNWIND_CALLER_UNLIKELY;
+    if (request->ask_caller)
+        caller = request->ask_caller(request->context, ip - 1, walk_place(callee));
+    return caller != UNWIND_CALLER_POSSIBLE && walk_find_rule(callee, ip)->row.is_signal_frame
+               ? UNWIND_CALLER_POSSIBLE
+               : caller;
 }
 
 /*
@@ -94,7 +101,7 @@ static bool leave_by_code(struct unwind_walk *walk, const struct unwind_walk *ca
     uint64_t cfa_of_code = 0;
     bool is_last = false;
 
-    request->read_code(request->context, callee->at.is_exact ? callee->at.ip : callee->at.ip - 1, &rule);
+    request->read_code(request->context, walk_place(callee), &rule);
     if (rule.row.cfa_rule == CFI_CFA_NONE)
         return false;
     rule.row = with_cfa_of_code(row, &rule.row);
@@ -119,11 +126,15 @@ static enum unwind_end leave_by_rule(struct unwind_walk *walk, const struct unwi
     const struct cfi_row row = rule->row;
     const bool is_doubtful = may_be_off(walk->request, rule);
     enum unwind_end end = step_by_rule(&callee, rule, &walk->at, cfa, is_last);
+    enum unwind_caller caller = is_doubtful ? judge(&callee, end, walk->at.ip, *cfa) : UNWIND_CALLER_POSSIBLE;
 
-    if (is_doubtful && is_astray(&callee, end, walk->at.ip, *cfa) &&
-        leave_by_code(walk, &callee, &row, cfa)) {
+    if (caller != UNWIND_CALLER_POSSIBLE && leave_by_code(walk, &callee, &row, cfa)) {
         *is_last = false;
         return UNWIND_COMPLETE;
+    }
+    if (caller == UNWIND_CALLER_NOT) {
+        walk->at = callee.at;
+        return UNWIND_BAD;
     }
     if (!is_inferred || (end == UNWIND_COMPLETE && walk_is_own_return_address(&callee, walk->at.ip)))
         return end;

@@ -52,11 +52,17 @@ typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
  */
 typedef bool unwind_cross_fn(void *context, uint64_t cfa);
 
-/* Whether a call may end at the address, a return address less one. */
-typedef bool unwind_end_of_call_fn(void *context, uint64_t call);
-
-/* Whether that call may have led to the code at `callee`. */
+/* Whether the call that ends at `call`, a return address less one, may have led to the code at `callee`. */
 typedef bool unwind_call_fn(void *context, uint64_t call, uint64_t callee);
+
+/* What is known of a word that a rule tells to be a return address, less one. */
+enum unwind_caller {
+    UNWIND_CALLER_POSSIBLE,
+    UNWIND_CALLER_UNLIKELY, /* no call ends there */
+    UNWIND_CALLER_NOT,      /* its call has led elsewhere */
+};
+
+typedef enum unwind_caller unwind_caller_fn(void *context, uint64_t call, uint64_t callee);
 
 struct unwind_request {
     const struct registers *registers;
@@ -68,10 +74,10 @@ struct unwind_request {
     unwind_find_fn *find;
     unwind_find_fn
         *read_code; /* the rule that the code itself tells, whatever others there are; NULL: none */
-    unwind_end_of_call_fn *ends_call; /* NULL: any code may be before a return address */
-    unwind_call_fn *is_call; /* of words guessed to be return addresses; NULL: any behind code may be */
-    void *context;           /* for these four */
-    uint32_t generation;     /* the same number for the same memory layout: what the cache goes by */
+    unwind_caller_fn *ask_caller; /* NULL: all are possible */
+    unwind_call_fn *is_call;      /* of words guessed to be return addresses; NULL: any behind code may be */
+    void *context;                /* for these four */
+    uint32_t generation;          /* the same number for the same memory layout: what the cache goes by */
     uint32_t thread; /* the same number for walks of one thread, which mostly go through the same calls */
 };
 

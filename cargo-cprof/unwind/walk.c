@@ -56,9 +56,8 @@ bool walk_is_return_address(const struct unwind_walk *walk, uint64_t ip)
 bool walk_is_own_return_address(const struct unwind_walk *walk, uint64_t word)
 {
     const struct unwind_request *request = walk->request;
-    uint64_t at = walk->at.is_exact ? walk->at.ip : walk->at.ip - 1;
 
     return walk_is_return_address(walk, word) &&
-           (!request->is_call || request->is_call(request->context, word - 1, at) ||
+           (!request->is_call || request->is_call(request->context, word - 1, walk_place(walk)) ||
             walk_find_rule(walk, word)->row.is_signal_frame); /* a handler's, which nobody called */
 }

@@ -35,6 +35,12 @@ bool walk_is_return_address(const struct unwind_walk *walk, uint64_t word);
 /* Whether it may be that of the call that led to where the walk is. */
 bool walk_is_own_return_address(const struct unwind_walk *walk, uint64_t word);
 
+/* Where in its function the walk is: an instruction, or a call. */
+static inline uint64_t walk_place(const struct unwind_walk *walk)
+{
+    return walk->at.is_exact ? walk->at.ip : walk->at.ip - 1;
+}
+
 static inline bool walk_is_user_address(uint64_t address)
 {
     return address >> 56 == 0;

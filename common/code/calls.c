@@ -1,5 +1,7 @@
 #include "code/calls.h"
 
+#include <string.h>
+
 #include "code/vector_instruction.h"
 #include "code/x86_64.h"
 
@@ -85,17 +87,69 @@ static bool jumps_out(const cs_insn *instruction, const struct code_bytes *funct
            (uint64_t)x86->operands[0].imm - function->svma >= function->bytes.length;
 }
 
+/* Whether what comes behind it is reached in another way, if ever: a call there is of what does not return.
+ */
+static bool is_last(const cs_insn *instruction)
+{
+    return x86_64_is_in_group(instruction, X86_GRP_RET) || x86_64_is_in_group(instruction, X86_GRP_CALL) ||
+           x86_64_is_in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_JMP ||
+           instruction->id == X86_INS_UD2 || instruction->id == X86_INS_HLT;
+}
+
+enum { JUMP = 0xe9, TWO_BYTES = 0x0f, JUMP_IF = 0x80, CONDITIONS = 0x0f };
+
+/* Whether a jump's distance, which ends there, looks like one to another function. */
+static bool looks_far(struct slice function, size_t end)
+{
+    enum { FARTHEST = 1 << 26 };
+    int32_t distance = 0;
+
+    if (end > function.length)
+        return false;
+    memcpy(&distance, function.data + end - sizeof(distance), sizeof(distance));
+    return distance > -FARTHEST && distance < FARTHEST &&
+           end + (uint64_t)(int64_t)distance >= function.length;
+}
+
+/*
+ * Whether some bytes that begin like this look like a direct jump out of the function, wherever its
+ * instructions begin. Most functions that go on in another one have such a jump, and this takes little beside
+ * taking instructions apart.
+ */
+static bool looks_like_jumping_out(struct slice function, uint8_t first)
+{
+    enum { DISTANCE_BYTES = 4 };
+    const char *end = function.data + function.length;
+    const size_t opcode_bytes = first == JUMP ? 1 : 2;
+
+    for (const char *at = function.data; at + opcode_bytes < end; at++) {
+        at = memchr(at, first, (size_t)(end - at) - opcode_bytes);
+        if (!at)
+            return false;
+        if ((first == JUMP || ((uint8_t)at[1] & ~CONDITIONS) == JUMP_IF) &&
+            looks_far(function, (size_t)(at - function.data) + opcode_bytes + DISTANCE_BYTES))
+            return true;
+    }
+    return false;
+}
+
 int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err)
 {
     struct reading reading;
     const cs_insn *instruction = NULL;
-    bool may_jump_out = function->bytes.length > CALLS_MOST_BYTES;
+    bool may_jump_out = function->bytes.length > CALLS_MOST_BYTES ||
+                        looks_like_jumping_out(function->bytes, JUMP) ||
+                        looks_like_jumping_out(function->bytes, TWO_BYTES);
 
+    if (may_jump_out) {
+        *out = true;
+        return 0;
+    }
     if (begin(function, &reading, err) < 0)
         return -1;
     while (reading.left > 0 && !may_jump_out)
         may_jump_out = !next(&reading, &instruction) || (instruction && jumps_out(instruction, function));
+    *out = may_jump_out || !instruction || !is_last(instruction);
     x86_64_close(&reading.reader);
-    *out = may_jump_out;
     return 0;
 }

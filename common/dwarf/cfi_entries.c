@@ -252,25 +252,30 @@ bool cfi_take_description(struct cfi_reader *reader, struct cfi_entry *entry, st
     return true;
 }
 
-bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry)
+bool cfi_has_code(const struct cfi_reader *reader, const struct cfi_description *description)
 {
-    struct cfi_sink sink = {.cfi = reader->cfi};
-    size_t first_row = reader->cfi->rows.count;
-    struct cfi_description description;
-    bool is_whole = false;
+    return code_bounds_hold(&reader->code, description->start, description->end);
+}
 
-    if (!cfi_take_description(reader, entry, &description))
-        return false;
-    sink.start = description.start;
-    sink.end = description.end;
-    /* Linkers leave entries of functions that they dropped. */
-    if (!code_bounds_hold(&reader->code, sink.start, sink.end))
-        return true;
-    is_whole = cfi_program_run(entry->cursor, &reader->common, &sink);
+bool cfi_read_rows(struct cfi_reader *reader, const struct cfi_entry *entry,
+                   const struct cfi_description *description)
+{
+    struct cfi_sink sink = {.cfi = reader->cfi, .start = description->start, .end = description->end};
+    size_t first_row = reader->cfi->rows.count;
+    bool is_whole = cfi_program_run(entry->cursor, &reader->common, &sink);
+
     *vec_add(&reader->runs) =
         (struct cfi_run){sink.start, sink.end, first_row, reader->cfi->rows.count - first_row};
     reader->cfi->return_register = reader->common.return_register;
     return is_whole;
+}
+
+bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry)
+{
+    struct cfi_description description;
+
+    return cfi_take_description(reader, entry, &description) &&
+           (!cfi_has_code(reader, &description) || cfi_read_rows(reader, entry, &description));
 }
 
 int cfi_open_section(struct image *image, struct slice name, struct cfi_reader *reader, char **owned,

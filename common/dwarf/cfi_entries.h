@@ -72,7 +72,17 @@ struct cfi_description {
  */
 bool cfi_take_description(struct cfi_reader *reader, struct cfi_entry *entry, struct cfi_description *out);
 
-/* Adds the rows of an FDE, and its run. False when it is damaged; what was read before then stays. */
+/* Whether it is about code of the file: linkers leave entries of functions that they dropped. */
+bool cfi_has_code(const struct cfi_reader *reader, const struct cfi_description *description);
+
+/*
+ * Adds the rows of an FDE that was just read up to its instructions and has code, and its run. False when it
+ * is damaged; what was read before then stays.
+ */
+bool cfi_read_rows(struct cfi_reader *reader, const struct cfi_entry *entry,
+                   const struct cfi_description *description);
+
+/* Reads an FDE and adds its rows, if it has code. Returns as cfi_read_rows does. */
 bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry);
 
 #endif

@@ -31,8 +31,12 @@ struct nearest {
 struct cfi_lookup {
     struct cfi_reader reader;
     struct search_table table;
-    struct nearest nearest; /* to what was looked up last: its entry was read */
-    struct cfi rows;        /* of one entry; all of the file where there is no table */
+    struct nearest nearest; /* to what was looked up last */
+    struct cfi_entry entry; /* that one, read up to its instructions, */
+    struct cfi_description description;
+    bool has_entry;  /* if it is one about code */
+    bool has_rows;   /* they are this entry's */
+    struct cfi rows; /* of one entry; all of the file where there is no table */
     bool has_all;
     struct image *image;
     struct cfi beside; /* of .debug_frame, which the table does not tell of: of the file or its debug file */
@@ -136,34 +140,43 @@ void cfi_lookup_close(struct cfi_lookup *lookup)
     free(lookup);
 }
 
-static bool run_holds(const struct cfi_reader *reader, uint64_t svma)
+static bool entry_holds(const struct cfi_lookup *lookup, uint64_t svma)
 {
-    return reader->runs.count == 1 && svma >= reader->runs.items->start && svma < reader->runs.items->end;
+    return lookup->has_entry && svma >= lookup->description.start && svma < lookup->description.end;
 }
 
-/* Makes `rows` those of the entry that should hold the address. */
-static bool read_entry_of(struct cfi_lookup *lookup, uint64_t svma)
+/* Goes to the entry that should hold the address, and tells whether it does. */
+static bool find_entry(struct cfi_lookup *lookup, uint64_t svma)
 {
     struct cfi_reader *reader = &lookup->reader;
-    struct cfi_entry entry;
     struct nearest *nearest = &lookup->nearest;
 
     /* Neighbouring addresses are asked for often, also such as no entry holds. */
-    if (run_holds(reader, svma))
+    if (entry_holds(lookup, svma))
         return true;
     if (svma >= nearest->start && svma < nearest->end)
         return false;
-    reader->runs.count = 0;
-    lookup->rows.rows.count = 0;
     reader->common_bytes_left = reader->content.length * CFI_COMMON_OVERLAPS;
     *nearest = (struct nearest){0};
-    if (!search(&lookup->table, svma, nearest) || nearest->entry_svma < reader->svma ||
-        nearest->entry_svma - reader->svma >= reader->content.length ||
-        !cfi_take_entry(reader, nearest->entry_svma - reader->svma, &entry) ||
-        bytes_left(&entry.cursor) == 0 || cfi_is_common(reader, &entry))
-        return false;
-    (void)cfi_read_description(reader, &entry);
-    return run_holds(reader, svma);
+    lookup->has_rows = false;
+    lookup->has_entry = search(&lookup->table, svma, nearest) && nearest->entry_svma >= reader->svma &&
+                        nearest->entry_svma - reader->svma < reader->content.length &&
+                        cfi_take_entry(reader, nearest->entry_svma - reader->svma, &lookup->entry) &&
+                        bytes_left(&lookup->entry.cursor) > 0 && !cfi_is_common(reader, &lookup->entry) &&
+                        cfi_take_description(reader, &lookup->entry, &lookup->description) &&
+                        cfi_has_code(reader, &lookup->description);
+    return entry_holds(lookup, svma);
+}
+
+/* Makes `rows` those of the entry. Where functions begin and end is asked for more often. */
+static void read_rows(struct cfi_lookup *lookup)
+{
+    if (lookup->has_rows)
+        return;
+    lookup->has_rows = true;
+    lookup->reader.runs.count = 0;
+    lookup->rows.rows.count = 0;
+    (void)cfi_read_rows(&lookup->reader, &lookup->entry, &lookup->description);
 }
 
 static bool has_debug_frame(const struct image *image)
@@ -217,7 +230,9 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
 
     if (!lookup)
         return NULL;
-    if (lookup->has_all || read_entry_of(lookup, svma))
+    if (!lookup->has_all && find_entry(lookup, svma))
+        read_rows(lookup);
+    if (lookup->has_all || entry_holds(lookup, svma))
         row = cfi_find(&lookup->rows, svma);
     if (!row)
         return find_beside(lookup, svma, return_register);
@@ -227,16 +242,13 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
 
 bool cfi_lookup_last(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma)
 {
-    const struct cfi_run *run = NULL;
-
     if (!lookup || lookup->has_all)
         return false;
-    (void)read_entry_of(lookup, svma);
-    run = lookup->reader.runs.items;
-    if (lookup->reader.runs.count != 1 || run->start > svma)
+    (void)find_entry(lookup, svma);
+    if (!lookup->has_entry || lookup->description.start > svma)
         return false;
-    *start_svma = run->start;
-    *end_svma = run->end;
+    *start_svma = lookup->description.start;
+    *end_svma = lookup->description.end;
     return true;
 }
 

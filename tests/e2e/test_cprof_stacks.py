@@ -203,6 +203,7 @@ class Shapes(CompiledTest):
     def assert_pushing_has_its_callers(self, program):
         stacks, whole, said = self.recorded(program, frequency="499")
         callers = {"pushes_one": "calls_one", "pushes_many": "calls_many", "asks_where_it_is": "calls_asks"}
+        callers |= {"pushes_return_address": "calls_pushes"}
         callers |= {"takes_frame_pointer": "calls_takes", "pushes_and_calls": "calls_calls"}
         for name, caller in callers.items():
             inside = [(names, count) for names, count in stacks if name in names]

@@ -22,6 +22,13 @@ __asm__(".text\n"
         " .cfi_endproc\n"
         "by_register: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n lea leaf(%rip), %rax\n"
         " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n"
+        "faller: .cfi_startproc\n mov (%rsp), %rax\n .cfi_endproc\n"
+        "fallen_into: .cfi_startproc\n ret\n .cfi_endproc\n"
+        "to_faller: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call faller\n pop %rbx\n ret\n"
+        " .cfi_endproc\n"
+        "to_replace: .cfi_startproc\n nop\n nop\n mov (%rsp), %rax\n ret\n .cfi_endproc\n"
+        "to_replaced: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call to_replace\n pop %rbx\n"
+        " ret\n .cfi_endproc\n"
         "asking: .cfi_startproc\n call 1f\n1: pop %rax\n ret\n .cfi_endproc\n"
         /* Without entries for unwinding. */
         ".type bare_leaf, @function\nbare_leaf: mov (%rsp), %rax\n ret\n.size bare_leaf, .-bare_leaf\n"
@@ -55,7 +62,7 @@ typedef uint64_t function(void);
 
 /* Labels of the assembly: there is no other file to look for them. */
 extern __attribute__((visibility("hidden"))) function leaf, other, to_leaf, to_jumper, by_slot, by_register,
-    bare_leaf, bare_other, to_bare, first, behind_first, asking;
+    bare_leaf, bare_other, to_bare, first, behind_first, asking, to_faller, to_replace, to_replaced;
 extern function *slot;
 function *slot = leaf; /* by_slot, first and asking are of x86-64 alone */
 
@@ -189,18 +196,24 @@ static void what_is_no_call_is_known_where_words_are_guessed(void **state)
     assert_false(call_sites_is_call(&f->checked, &f->modules, space, 0x10, at)); /* nothing is there */
 }
 
+static enum call_sites_answer ask(struct fixture *f, uint64_t call, function *callee)
+{
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+
+    return call_sites_ask(&f->checked, &f->modules, space, call, (uint64_t)(uintptr_t)callee);
+}
+
 static void where_no_call_ends_is_known(void **state)
 {
     struct fixture *f = *state;
-    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
     function *const callers[] = {to_leaf, by_register, to_jumper};
 
     for (int again = 0; again < 2; again++)
         for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++) {
-            assert_true(call_sites_ends_call(&f->checked, &f->modules, space, callers[i]() - 1));
-            assert_false(call_sites_ends_call(&f->checked, &f->modules, space, callers[i]()));
+            assert_int_equal(ask(f, callers[i]() - 1, leaf), CALL_SITES_MAY_CALL);
+            assert_int_equal(ask(f, callers[i](), leaf), CALL_SITES_NO_CALL);
         }
-    assert_false(call_sites_ends_call(&f->checked, &f->modules, space, 0x10)); /* nothing is there */
+    assert_int_equal(ask(f, 0x10, leaf), CALL_SITES_NO_CALL); /* nothing is there */
 }
 
 #if defined(__x86_64__)
@@ -209,8 +222,42 @@ static void a_call_of_what_comes_next_is_none(void **state)
     struct fixture *f = *state;
     const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
 
-    assert_false(call_sites_ends_call(&f->checked, &f->modules, space, asking() - 1));
+    assert_int_equal(ask(f, asking() - 1, asking), CALL_SITES_NO_CALL);
     assert_false(call_sites_is_call(&f->checked, &f->modules, space, asking() - 1, asking()));
+}
+
+static void of_a_return_address_it_is_told_whether_its_call_has_led_elsewhere(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(ask(f, to_leaf() - 1, leaf), CALL_SITES_MAY_CALL);
+        assert_int_equal(ask(f, to_leaf() - 1, other), CALL_SITES_ELSEWHERE);
+        assert_int_equal(ask(f, to_leaf() - 1, behind_first), CALL_SITES_ELSEWHERE);
+        assert_int_equal(ask(f, to_jumper() - 1, other), CALL_SITES_MAY_CALL);
+        assert_int_equal(ask(f, by_register() - 1, other), CALL_SITES_MAY_CALL);
+        assert_int_equal(ask(f, by_slot() - 1, other), CALL_SITES_MAY_CALL);
+        assert_int_equal(ask(f, to_faller() - 1, other), CALL_SITES_MAY_CALL);
+    }
+    /* Of functions without entries for unwinding nothing is sure. */
+    assert_int_equal(ask(f, to_leaf() - 1, bare_other), CALL_SITES_MAY_CALL);
+    assert_int_equal(ask(f, to_bare() - 1, other), CALL_SITES_MAY_CALL);
+}
+
+/* As by what puts itself before functions of a program that runs. */
+static void a_function_that_was_replaced_in_memory_may_have_led_anywhere(void **state)
+{
+    struct fixture *f = *state;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *start = (char *)((uintptr_t)to_replace / page * page);
+    const uint64_t call = to_replaced() - 1;
+
+    assert_int_equal(mprotect(start, 2 * page, PROT_READ | PROT_WRITE | PROT_EXEC), 0);
+    memcpy((char *)(uintptr_t)to_replace, "\xeb\x00", 2);
+    assert_int_equal(ask(f, call, other), CALL_SITES_MAY_CALL);
+    memcpy((char *)(uintptr_t)to_replace, "\x90\x90", 2);
+    assert_int_equal(mprotect(start, 2 * page, PROT_READ | PROT_EXEC), 0);
+    assert_int_equal(ask(f, call, leaf), CALL_SITES_ELSEWHERE);
 }
 #endif
 
@@ -301,6 +348,8 @@ int main(void)
         TEST(of_what_ran_before_no_table_is_read),
         TEST(a_call_that_a_section_begins_with_is_one),
         TEST(a_call_of_what_comes_next_is_none),
+        TEST(of_a_return_address_it_is_told_whether_its_call_has_led_elsewhere),
+        TEST(a_function_that_was_replaced_in_memory_may_have_led_anywhere),
         TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
         TEST(code_made_at_run_time_is_looked_at_as_it_is_now),
 #endif

@@ -95,6 +95,31 @@ static void jumps_to_elsewhere_and_through_registers_may_jump_out(void **state)
     assert_true(may_jump_out(SLICE("\xff\x25\x00\x00\x00\x00"))); /* jmp *(%rip) */
 }
 
+static void what_comes_to_its_end_goes_on_behind_it(void **state)
+{
+    (void)state;
+    assert_true(may_jump_out(SLICE("\x90")));
+    assert_true(may_jump_out(SLICE("\xc3\x75\xfd"))); /* ret; jne to it */
+    assert_true(may_jump_out(SLICE("")));
+    assert_false(may_jump_out(SLICE("\xe8\x00\x00\x00\x00"))); /* of what does not return */
+    assert_false(may_jump_out(SLICE("\x0f\x0b")));
+    assert_false(may_jump_out(SLICE("\xf4")));
+    assert_false(may_jump_out(SLICE("\xcc")));
+    assert_false(may_jump_out(SLICE("\x90\xeb\xfd"))); /* jmp START */
+}
+
+/* Bytes that look like a jump out are taken for one; those of one to within, or to very far, are not. */
+static void what_looks_like_a_jump_out_may_be_one(void **state)
+{
+    (void)state;
+    assert_true(may_jump_out(SLICE("\x0f\x84\x00\x01\x00\x00\xc3")));                 /* je START + 0x106 */
+    assert_true(may_jump_out(SLICE("\x48\xb8\xe9\x00\x01\x00\x00\x00\x00\x00\xc3"))); /* a number */
+    assert_false(may_jump_out(SLICE("\x48\xb8\xe9\x01\x00\x00\x00\x00\x00\x00\xc3")));
+    assert_false(may_jump_out(SLICE("\x48\xb8\xe9\x01\x00\x00\x70\x00\x00\x00\xc3")));
+    assert_false(may_jump_out(SLICE("\xb8\x00\x00\x00\xe9\xc3")));         /* no distance is behind it */
+    assert_false(may_jump_out(SLICE("\x0f\x1f\x80\x00\x01\x00\x00\xc3"))); /* a nop */
+}
+
 static void code_that_is_not_known_may_jump_anywhere(void **state)
 {
     (void)state;
@@ -112,6 +137,8 @@ int main(void)
         cmocka_unit_test(calls_behind_vector_instructions_are_found),
         cmocka_unit_test(a_function_with_its_own_jumps_alone_does_not_jump_out),
         cmocka_unit_test(jumps_to_elsewhere_and_through_registers_may_jump_out),
+        cmocka_unit_test(what_comes_to_its_end_goes_on_behind_it),
+        cmocka_unit_test(what_looks_like_a_jump_out_may_be_one),
         cmocka_unit_test(code_that_is_not_known_may_jump_anywhere),
     };
 

@@ -14,11 +14,14 @@ static void read_code(void *context, uint64_t address, struct unwind_rule *out)
         out->row = of_code;
 }
 
-static bool ends_call(void *context, uint64_t call)
+/* The call in 5 is another function's for sure. */
+static enum unwind_caller ask_caller(void *context, uint64_t call, uint64_t callee)
 {
     const struct fixture *f = context;
 
-    return f->callees[call >> 8] != 0;
+    if (call >> 8 == 5 && f->callees[5] != callee >> 8)
+        return UNWIND_CALLER_NOT;
+    return f->callees[call >> 8] != 0 ? UNWIND_CALLER_POSSIBLE : UNWIND_CALLER_UNLIKELY;
 }
 
 /* 1, whose frame is of two words, is called by 2 and has pushed two more. No call is in 4. */
@@ -30,7 +33,7 @@ static int set_up(void **state)
     f = *state;
     f->code_end = 0x500;
     f->request.read_code = read_code;
-    f->request.ends_call = ends_call;
+    f->request.ask_caller = ask_caller;
     f->request.is_call = unwind_fixture_is_call;
     f->callees[2] = 1;
     f->callees[3] = 2;
@@ -58,6 +61,26 @@ static void the_code_tells_how_to_leave_a_function_whose_rule_leads_to_no_call(v
     }
     f->request.read_code = NULL;
     WALK(f, UNWIND_BAD, 0x110);
+}
+
+static void so_it_is_where_the_rule_leads_to_a_call_of_another_function(void **state)
+{
+    struct fixture *f = *state;
+
+    if (REGISTERS_HAVE_LINK)
+        skip();
+    f->code_end = 0x600;
+    f->rows[5] = frame_of(1);
+    f->stack[1] = 0x520;
+    f->stack[2] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    of_code = (struct cfi_row){0}; /* what is known not to be the caller is not shown */
+    WALK(f, UNWIND_BAD, 0x110);
+    f->callees[5] = 1;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x51f, 0x31f);
+    f->callees[5] = 2;
+    f->rows[5].is_signal_frame = 1; /* what a handler returns to was not called */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x51f, 0x320);
 }
 
 static void a_rule_that_leads_to_a_call_counts(void **state)
@@ -141,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_code_tells_how_to_leave_a_function_whose_rule_leads_to_no_call),
+        TEST(so_it_is_where_the_rule_leads_to_a_call_of_another_function),
         TEST(a_rule_that_leads_to_a_call_counts),
         TEST(what_the_code_tells_counts_where_it_leads_to_a_call_of_this_function),
         TEST(a_frame_pointer_that_was_taken_for_something_else_is_where_the_code_stored_it),

@@ -1,8 +1,8 @@
 /*
  * Works for a second of CPU time in inline assembly that moves the stack pointer, of which the compiler's
  * call frame information tells nothing: by one word or several, zeros among them, by the address that a call
- * leaves, with a call in between, and one that takes the frame pointer for something else. For x86-64,
- * without a red zone.
+ * leaves, by that of a call of another function, with a call in between, and one that takes the frame pointer
+ * for something else. For x86-64, without a red zone.
  */
 #include <time.h>
 
@@ -33,6 +33,21 @@ APART static void asks_where_it_is(void)
 {
     for (int i = 0; i < 100; i++)
         __asm__ volatile("call 2f\n2: " LOOP "pop %%rcx" : : : "rcx", "memory");
+}
+
+/* A function without a frame, and the return address of the call in it. */
+__asm__("called_there: .cfi_startproc\n ret\n .cfi_endproc\n"
+        ".globl another, behind_call\n.type another, @function\n"
+        "another: .cfi_startproc\n call called_there\n"
+        "behind_call: ret\n .cfi_endproc\n.size another, . - another\n");
+
+APART static void pushes_return_address(void)
+{
+    for (int i = 0; i < 100; i++)
+        __asm__ volatile("lea behind_call(%%rip), %%rcx\n push %%rcx\n" LOOP "pop %%rcx"
+                         :
+                         :
+                         : "rcx", "memory");
 }
 
 APART static void takes_frame_pointer(void)
@@ -66,6 +81,7 @@ APART static void pushes_and_calls(void)
 CALLER(calls_one, pushes_one)
 CALLER(calls_many, pushes_many)
 CALLER(calls_asks, asks_where_it_is)
+CALLER(calls_pushes, pushes_return_address)
 CALLER(calls_takes, takes_frame_pointer)
 CALLER(calls_calls, pushes_and_calls)
 
@@ -75,6 +91,7 @@ int main(void)
         calls_one();
         calls_many();
         calls_asks();
+        calls_pushes();
         calls_takes();
         calls_calls();
     }
