@@ -1,10 +1,12 @@
 /*
- * A function whose call frame information says nothing of what it has pushed: the return address of a call
- * that is over, in another function, stands where its own should be, and a word that is no address of code
- * above.
+ * Functions whose call frame information says nothing of what they have on the stack: the return address of a
+ * call that is over, in another function, stands where their own should be. What misled has pushed its code
+ * tells, by how much lost has moved the stack pointer nothing does.
  */
 void busy(void);
+void busy_below_lost(void);
 void misled(void (*work)(void));
+void lost(void (*work)(void), unsigned long bytes);
 void others_caller(void);
 
 __asm__(".text\n"
@@ -31,6 +33,16 @@ __asm__(".text\n"
         "add $24, %rsp\n"
         "ret\n"
         ".cfi_endproc\n.size misled, . - misled\n"
+
+        ".globl lost\n.type lost, @function\n"
+        "lost:\n.cfi_startproc\n"
+        "sub %rsi, %rsp\n"
+        "lea 1b(%rip), %rax\n"
+        "mov %rax, (%rsp)\n"
+        "call *%rdi\n"
+        "add $8, %rsp\n"
+        "ret\n"
+        ".cfi_endproc\n.size lost, . - lost\n"
         ".section .note.GNU-stack,\"\",@progbits\n.text\n");
 
 static volatile unsigned long counter;
@@ -41,9 +53,16 @@ void __attribute__((noinline)) busy(void)
         counter += i;
 }
 
+void __attribute__((noinline)) busy_below_lost(void)
+{
+    for (unsigned long i = 0; i < 400000000; i++)
+        counter += i;
+}
+
 int main(void)
 {
     others_caller();
     misled(busy);
+    lost(busy_below_lost, 8);
     return (int)(counter & 1);
 }
