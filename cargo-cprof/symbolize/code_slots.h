@@ -13,6 +13,7 @@ struct code_slot {
     uint64_t place_svma;
     uint64_t target_svma; /* where there is no name */
     struct slice name;    /* of the symbol; lives as long as the image */
+    bool is_chosen; /* the function at target_svma, which has that name, says as the file starts what it is */
 };
 
 /* Zero-initialised is empty; to be released with code_slots_done. */
@@ -20,7 +21,9 @@ struct code_slots {
     VEC(struct code_slot) items; /* rising */
 };
 
-/* Reads them from the relocations of a linked file; those of tables that cannot be read are left out. */
+/*
+ * Reads them from the relocations of a linked file; those of tables that cannot be read are left out, and so
+ * are the names of functions that choose where the file's symbols are gone. */
 void code_slots_read(struct image *image, struct code_slots *out);
 
 void code_slots_done(struct code_slots *slots);

@@ -4,6 +4,8 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "code/aarch64_flow.h"
+#include "code/aarch64_stub.h"
 
 enum {
     STUB_BYTES = 16,
@@ -14,7 +16,10 @@ static const struct section *section_of(const struct image *image, uint64_t svma
 {
     const struct section *section = sections_code_at(&image->sections, svma);
 
-    return section && slice_starts_with(section->name, SLICE(".plt")) ? section : NULL;
+    return section && (slice_starts_with(section->name, SLICE(".plt")) ||
+                       slice_is(section->name, ".iplt")) /* lld's: of what a file decides as it starts */
+               ? section
+               : NULL;
 }
 
 bool stubs_are_at(const struct image *image, uint64_t svma)
@@ -49,22 +54,49 @@ static uint64_t stub_bytes_in(const struct section *section)
     return told == SHORT_STUB_BYTES ? SHORT_STUB_BYTES : STUB_BYTES;
 }
 
+static bool find_place(const struct image *image, const struct section *section, uint64_t svma,
+                       uint64_t *place_svma)
+{
+    char bytes[STUB_BYTES];
+    struct error unread = {0};
+    uint64_t length = stub_bytes_in(section);
+    uint64_t start = (svma - section->svma) / length * length;
+
+    return length <= section->file_bytes - start &&
+           image_read_at(image, section->file_offset + start, bytes, length, &unread) == 0 &&
+           find_jump((struct slice){bytes, (size_t)length}, section->svma + start, place_svma);
+}
+
+/* Sections of AArch64 begin with an entry of another length, and nothing tells which. */
+static bool find_aarch64_place(const struct image *image, const struct section *section, uint64_t svma,
+                               uint64_t *place_svma)
+{
+    char bytes[2 * AARCH64_STUB_BYTES];
+    struct error unread = {0};
+    uint64_t offset = (svma - section->svma) & ~(uint64_t)(AARCH64_INSTRUCTION_BYTES - 1);
+    uint64_t start = offset > AARCH64_STUB_BYTES ? offset - AARCH64_STUB_BYTES : 0;
+    uint64_t length = section->file_bytes - start;
+    struct code_bytes code = {{bytes, 0}, section->svma + start};
+
+    code.bytes.length = length < sizeof(bytes) ? (size_t)length : sizeof(bytes);
+    return image_read_at(image, section->file_offset + start, bytes, code.bytes.length, &unread) == 0 &&
+           aarch64_stub_place(&code, svma, place_svma);
+}
+
 bool stubs_find_place(const struct image *image, uint64_t svma, uint64_t *place_svma)
 {
     const struct section *section = section_of(image, svma);
-    char bytes[STUB_BYTES];
-    struct error unread = {0};
-    uint64_t length = 0;
-    uint64_t start = 0;
 
-    if (!section || image->machine != EM_X86_64)
+    if (!section || svma - section->svma >= section->file_bytes)
         return false;
-    length = stub_bytes_in(section);
-    start = (svma - section->svma) / length * length;
-    if (length > section->file_bytes - start ||
-        image_read_at(image, section->file_offset + start, bytes, length, &unread) < 0)
+    switch (image->machine) {
+    case EM_X86_64:
+        return find_place(image, section, svma, place_svma);
+    case EM_AARCH64:
+        return find_aarch64_place(image, section, svma, place_svma);
+    default:
         return false;
-    return find_jump((struct slice){bytes, (size_t)length}, section->svma + start, place_svma);
+    }
 }
 
 const struct code_slot *stubs_find(struct stubs *stubs, struct image *image, uint64_t svma)

@@ -17,8 +17,9 @@ struct stubs {
 bool stubs_are_at(const struct image *image, uint64_t svma);
 
 /*
- * The place that the stub around `svma` jumps through. False where that is no stub, is not of x86-64, or
- * jumps through none, as what has the loader find the function; and where the file cannot be read.
+ * The place that the stub around `svma` jumps through. False where that is no stub, is of another
+ * machine than x86-64 and AArch64, or jumps through none of its own, as what has the loader find the
+ * function; and where the file cannot be read.
  */
 bool stubs_find_place(const struct image *image, uint64_t svma, uint64_t *place_svma);
 
