@@ -1,11 +1,11 @@
 #include "unwind/reading_log.h"
 
 enum {
-    ENOUGH_PROVED = 3,       /* readings around a stack that are proved; */
-    ENOUGH_BESIDE_OTHER = 8, /* and where others tell nothing, */
-    MOST_STALE = 4,          /* as so many may, */
-    MOST_ELSEWHERE = 2,      /* or met the thread as it went from one function to another; */
-    MOST_DOUBTFUL = 1,       /* of the last ones: callers that change once, and not there and back */
+    ENOUGH_PROVED = 3,               /* readings around a stack that are proved; */
+    ENOUGH_BESIDE_OTHER = 8,         /* and where others tell nothing, */
+    MOST_STALE = 4,                  /* as so many may, */
+    MOST_ELSEWHERE = 2,              /* or met the thread as it went from one function to another; */
+    SHORTEST_STAY = READINGS_AROUND, /* between two changes of callers */
 };
 
 struct reading_status *reading_log_at(struct reading_log *log, uint32_t number)
@@ -57,29 +57,39 @@ static uint32_t last_around(uint32_t number, uint32_t count)
     return last < count ? last : count;
 }
 
-/* How often callers changed in so many readings up to that one and so many after it. */
-static unsigned count_changes(struct reading_log *log, uint32_t number, uint32_t up_to, uint32_t after,
-                              uint32_t count)
+/*
+ * Whether callers did not stay for long around that reading: of code that is called from elsewhere now and
+ * then the readings of a short time show one of the callers alone, as if for the other's samples, too. One
+ * change may be for good; of several each was followed by a stay that is long enough.
+ */
+static bool is_restless(struct reading_log *log, uint32_t number, uint32_t count)
 {
-    uint32_t last = count - number < after ? count : number + after;
+    enum { BEFORE = READINGS_BEFORE + SHORTEST_STAY };
+    const uint32_t last = count - number < READINGS_AFTER ? count : number + READINGS_AFTER;
+    uint32_t changed = 0;
     unsigned changes = 0;
 
-    for (uint32_t i = last; i > 0 && i + up_to > number; i--)
-        changes += reading_log_at(log, i)->is_doubtful;
-    return changes;
+    for (uint32_t i = number > BEFORE ? number - BEFORE + 1 : 1; i <= last; i++) {
+        if (!reading_log_at(log, i)->is_doubtful)
+            continue;
+        if (changes > 0 && i - changed < SHORTEST_STAY)
+            return true;
+        changed = i;
+        changes++;
+    }
+    return changes > 1 && last - changed + 1 < SHORTEST_STAY;
 }
 
-/*
- * Whether callers were seen to change right beside that reading, or there and back around it: of code that is
- * called from elsewhere now and then the readings of a short time show one of the callers alone, as if for
- * the other's samples, too.
- */
-static bool is_near_change(struct reading_log *log, uint32_t number, uint32_t count)
+/* Whether callers were seen to change right beside that reading. */
+static bool is_beside_change(struct reading_log *log, uint32_t number, uint32_t count)
 {
     enum { BESIDE = 2 };
+    const uint32_t last = count - number < BESIDE ? count : number + BESIDE;
 
-    return count_changes(log, number, BESIDE + 1, BESIDE, count) > 0 ||
-           count_changes(log, number, READINGS_BEFORE, READINGS_AFTER, count) > MOST_DOUBTFUL;
+    for (uint32_t i = number > BESIDE ? number - BESIDE : 1; i <= last; i++)
+        if (reading_log_at(log, i)->is_doubtful)
+            return true;
+    return false;
 }
 
 bool reading_log_trusts(struct reading_log *log, uint32_t number)
@@ -92,7 +102,8 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number)
     /* Nobody knows yet whether callers that changed change back. */
     bool is_recent = count - number < READINGS_AFTER;
 
-    if (reading_log_at(log, number)->is_elsewhere || is_near_change(log, number, count))
+    if (reading_log_at(log, number)->is_elsewhere || is_beside_change(log, number, count) ||
+        is_restless(log, number, count))
         return false;
     for (uint32_t i = last_around(number, count); i > 0 && telling < READINGS_AROUND; i--) {
         const struct reading_status *status = reading_log_at(log, i);

@@ -31,12 +31,22 @@ class Coroutines(CompiledTest):
             self.assertEqual(names[at : at + 6], ["main", "still", "call_on", "first", "call_on", "second"])
 
     @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
-    def test_callers_that_change_all_the_time_are_never_taken_for_each_other(self):
-        stacks, whole, said = self.recorded(self.compiled("led_over.c"), "turning", "3", frequency="4000")
-        self.assertGreater(whole, 4000, said)
+    def test_callers_that_stay_for_long_each_in_turn_are_told(self):
+        stacks, whole, said = self.recorded(self.compiled("led_over.c"), "staying", "3")
+        self.assert_none_for_the_other(stacks, said)
+        rooted = sum(count for names, count in stacks if "main" in names)
+        self.assertGreater(rooted, 0.25 * whole, said)
+
+    def assert_none_for_the_other(self, stacks, said):
         for names, _ in stacks:
             self.assertFalse("red" in names and "blue_end" in names, said)
             self.assertFalse("blue" in names and "red_end" in names, said)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+    def test_callers_that_change_all_the_time_are_never_taken_for_each_other(self):
+        stacks, whole, said = self.recorded(self.compiled("led_over.c"), "turning", "3", frequency="4000")
+        self.assertGreater(whole, 4000, said)
+        self.assert_none_for_the_other(stacks, said)
         self.assertGreater(number(r"cut: ([\d,]+) on a stack of its own", said), 0.8 * whole, said)
 
     @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")

@@ -171,7 +171,7 @@ static void round_with_other_callers(struct outer_fixture *f, uint64_t call)
     assert_cut(f, OUTER_REJECTED);
 }
 
-static void callers_that_change_there_and_back_take_back_more(void **state)
+static void callers_that_soon_change_again_take_back_more(void **state)
 {
     struct outer_fixture *f = *state;
     struct outer_candidate early = agree(f, 20);
@@ -179,19 +179,38 @@ static void callers_that_change_there_and_back_take_back_more(void **state)
     struct outer_candidate late;
 
     agree(f, 17);
-    round_with_other_callers(f, OTHER_CALL);
-    agree(f, 17);
+    round_with_other_callers(f, OTHER_CALL); /* reading 43 */
+    agree(f, 15);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
-    round_with_other_callers(f, CALL);
+    round_with_other_callers(f, CALL); /* 16 later */
     assert_int_equal(last_verdict(f, early), OUTER_KEEP);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
     late = agree(f, 17);
     assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
-    round_with_other_callers(f, OTHER_CALL);
-    late = agree(f, 45);
+    late = agree(f, 47);
     assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
     late = agree(f, 1);
     assert_int_equal(last_verdict(f, late), OUTER_KEEP);
+}
+
+/* As of a coroutine that is resumed for long from several places in turn. */
+static void callers_that_stay_for_long_are_told_between_two_changes(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_candidate early;
+    struct outer_candidate late;
+
+    agree(f, 42);
+    round_with_other_callers(f, OTHER_CALL); /* reading 43 */
+    early = agree(f, 8);
+    late = agree(f, 1);
+    agree(f, 7);
+    round_with_other_callers(f, CALL); /* 17 later */
+    agree(f, 15);
+    assert_int_equal(verdict(f, early), OUTER_TAKE_BACK); /* nobody knew by then how long these stay */
+    assert_int_equal(verdict(f, late), OUTER_OPEN);
+    agree(f, 1);
+    assert_int_equal(verdict(f, late), OUTER_KEEP);
 }
 
 static void callers_that_change_for_good_take_back_little(void **state)
@@ -366,7 +385,8 @@ int main(void)
         TEST(one_that_was_elsewhere_twice_in_a_short_time_does_not),
         TEST(a_thread_that_was_elsewhere_needs_more_readings),
         TEST(callers_that_change_unseen_take_back_what_was_completed_lately),
-        TEST(callers_that_change_there_and_back_take_back_more),
+        TEST(callers_that_soon_change_again_take_back_more),
+        TEST(callers_that_stay_for_long_are_told_between_two_changes),
         TEST(callers_that_change_for_good_take_back_little),
         TEST(what_was_completed_just_before_they_did_is_taken_back_too),
         TEST(at_the_end_as_many_readings_must_agree_as_before),

@@ -2,7 +2,8 @@
  * led_over KIND SECONDS: works on stacks of its own, to which code with unwind information leads. KIND says
  * how: "still" goes over to one and from there to another, and works there all the time; with "turning" red
  * and blue in turn, thousands of times a second, have the same function go over, and red_end or blue_end
- * works there. No byte of that stack tells which.
+ * works there; with "staying" each works for 0.4 s of CPU time before the other does. No byte of that stack
+ * tells which.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static volatile unsigned sum; /* what is written here keeps the functions apart 
 static end_fn *volatile end_of_all;
 static double until;
 static char *stacks[2];
+static double stay; /* seconds of each turn; 0: one of 50,000 rounds */
 
 static double now(void)
 {
@@ -68,14 +70,22 @@ __attribute__((noinline)) static void still(void)
 
 __attribute__((noinline)) static void red_end(void)
 {
-    for (unsigned i = 0; i < 50000; i++)
-        sum += i;
+    double end = stay > 0 ? now() + stay : 0;
+
+    do {
+        for (unsigned i = 0; i < 50000; i++)
+            sum += i;
+    } while (stay > 0 && now() < end);
 }
 
 __attribute__((noinline)) static void blue_end(void)
 {
-    for (unsigned i = 0; i < 50000; i++)
-        sum += i;
+    double end = stay > 0 ? now() + stay : 0;
+
+    do {
+        for (unsigned i = 0; i < 50000; i++)
+            sum += i;
+    } while (stay > 0 && now() < end);
 }
 
 __attribute__((noinline)) static void common(void)
@@ -108,6 +118,8 @@ int main(int argc, char **argv)
     }
     if (argc > 2 && strcmp(argv[1], "still") == 0)
         still();
+    if (argc > 2 && strcmp(argv[1], "staying") == 0)
+        stay = 0.4;
     while (now() < until) {
         red();
         blue();
