@@ -377,7 +377,8 @@ static struct call_end ask(struct modules *modules, const struct process_space *
 enum call_sites_answer call_sites_ask(struct checked_calls *checked, struct modules *modules,
                                       const struct process_space *process, uint64_t call, uint64_t callee)
 {
-    struct call_end *known = &checked->ends[place_of(call, 0, CHECKED_RETURNS)];
+    enum { NEAR_BITS = 6 }; /* a call may have led to a function and to what it jumps to, in turn */
+    struct call_end *known = &checked->ends[place_of(call, callee >> NEAR_BITS, CHECKED_RETURNS)];
 
     if (known->call != call || known->generation != process->generation || known->generation == 0 ||
         callee < known->start || callee >= known->end)
