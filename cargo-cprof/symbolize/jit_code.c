@@ -16,9 +16,12 @@ void jit_code_done(struct jit_code_files *code)
     }
     for (size_t i = 0; code->files && i < code->dumps->items.count; i++)
         jit_dump_close(&code->files[i]);
+    for (size_t i = 0; code->positions && i < code->dumps->items.count; i++)
+        v8_positions_done(&code->positions[i]);
     vec_done(&code->items);
     free(code->files);
     free(code->failures);
+    free(code->positions);
     free(code->places);
     pair_index_done(&code->lines);
 }
@@ -199,6 +202,7 @@ void jit_code_read(struct profile *profile, const struct jit_dumps *dumps, struc
         .dumps = dumps,
         .files = memory_new(dumps->items.count + 1, sizeof(*out->files)),
         .failures = memory_new(dumps->items.count + 1, sizeof(*out->failures)),
+        .positions = memory_new(dumps->items.count + 1, sizeof(*out->positions)),
     };
     (void)pair_index_add(&out->lines, PROFILE_NO_STRING, 0);
     find_locations(out);

@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 #include "symbolize/jit_dump_file.h"
 #include "symbolize/jit_timeline.h"
+#include "symbolize/v8_positions.h"
 
 /* The code of one process. */
 struct jit_module {
@@ -32,16 +33,16 @@ struct jit_place {
 
 /* To be released with jit_code_done. */
 struct jit_code_files {
-    struct profile *profile;       /* borrowed */
-    const struct jit_dumps *dumps; /* borrowed */
-    struct jit_dump_file *files;   /* owned; by dump */
-    struct error *failures;        /* owned; by dump: why it is not open */
+    struct profile *profile;        /* borrowed */
+    const struct jit_dumps *dumps;  /* borrowed */
+    struct jit_dump_file *files;    /* owned; by dump */
+    struct error *failures;         /* owned; by dump: why it is not open */
+    struct v8_positions *positions; /* owned; by dump: of what V8 told there; empty until it is needed */
     VEC(struct jit_module) items;
     struct jit_place *places; /* owned; by location, of those there were at first */
     size_t place_count;
     struct pair_index lines; /* the profile's string of the file, line; the first is of neither */
     uint64_t lines_bytes;    /* of records of lines read so far */
-    bool has_inlined_lines;  /* some may be of another file than is told (symbolize/jit_lines.h) */
 };
 
 void jit_code_read(struct profile *profile, const struct jit_dumps *dumps, struct jit_code_files *out);

@@ -17,12 +17,13 @@ struct jit_dump_file {
     const char *path; /* borrowed; for messages */
     int descriptor;
     struct jit_header header;
-    uint64_t end;         /* what was there when it was opened */
-    uint64_t next;        /* where the next record is */
-    uint64_t record_at;   /* where the last one was */
-    uint64_t lines_at;    /* where the last JIT_LINES was that no code has followed yet; 0: there is none, */
-    uint64_t lines_avma;  /* and the code that it is of */
-    struct error problem; /* why the walk has ended before the end; of no kind: it has not */
+    uint64_t end;        /* what was there when it was opened */
+    uint64_t next;       /* where the next record is */
+    uint64_t record_at;  /* where the last one was */
+    uint64_t lines_at;   /* where the last JIT_LINES was that no code has followed yet; 0: there is none, */
+    uint64_t lines_avma; /* and the code that it is of */
+    uint64_t damaged_lines_count; /* the caller's: records of lines that cannot be read */
+    struct error problem;         /* why the walk has ended before the end; of no kind: it has not */
     uint64_t window_at;
     size_t window_length;
     char *window; /* owned; NULL: no file is open */

@@ -1,9 +1,9 @@
 #include "symbolize/jit_lines.h"
 
-#include "base/ascii.h"
 #include "base/bytes.h"
 #include "base/search.h"
 #include "base/text.h"
+#include "symbolize/v8_name.h"
 
 enum {
     ENTRY_BYTES = 16,       /* before the name */
@@ -82,9 +82,9 @@ static bool take_line(struct reading *reading)
     const struct jit_record *code = reading->code;
     uint64_t avma = bytes_u64(&reading->from) - reading->header->lines_bytes;
     uint32_t line = bytes_u32(&reading->from);
+    uint32_t column = bytes_u32(&reading->from);
     struct slice file = {0};
 
-    bytes_skip(&reading->from, sizeof(uint32_t)); /* the column */
     if (!take_file(reading, &file) || reading->from.failed || avma < code->start_avma ||
         avma > code->end_avma || line > INT32_MAX)
         return false;
@@ -92,6 +92,7 @@ static bool take_line(struct reading *reading)
         .offset = avma - code->start_avma,
         .order = reading->out->items.count,
         .line = line,
+        .column = column,
         .file = file,
     };
     return true;
@@ -124,26 +125,11 @@ static bool take_all(struct reading *reading)
 
 /* --- Where V8's names are damaged --------------------------------------------------------------------- */
 
-/* "JS:*f /src/a.js" of "JS:*f /src/a.js:3:14"; empty for anything else. */
-static struct slice without_place(struct slice name)
-{
-    for (int numbers = 0; numbers < 2; numbers++) {
-        size_t end = name.length;
-
-        while (end > 0 && ascii_is_digit(name.data[end - 1]))
-            end--;
-        if (end == name.length || end == 0 || name.data[end - 1] != ':')
-            return (struct slice){0};
-        name = slice_range(name, 0, end - 1);
-    }
-    return name;
-}
-
 /* The script that the code's name tells, where all lines have names of just its length; else empty. */
 static struct slice script_of(const struct reading *reading)
 {
     struct bytes from = reading->from;
-    struct slice name = without_place(reading->code->name);
+    struct slice name = v8_name_of(reading->code->name).script;
     uint64_t count = 0;
     uint64_t length = 0;
     struct slice script = {0};
@@ -180,13 +166,6 @@ bool jit_lines_read(const struct jit_header *header, struct slice record, const 
         out->items.count = 0;
     vec_sort(&out->items, compare_by_offset);
     return is_whole;
-}
-
-bool jit_lines_are_inlined(const struct jit_header *header, const struct jit_record *code)
-{
-    /* Marks of V8's compilers, CodeKindToMarker in its src/objects/code-kind.cc. */
-    return header->is_of_v8 &&
-           (slice_starts_with(code->name, SLICE("JS:*")) || slice_starts_with(code->name, SLICE("JS:+")));
 }
 
 const struct jit_line *jit_lines_at(const struct jit_lines *lines, uint64_t offset)

@@ -13,6 +13,7 @@ struct jit_line {
     uint64_t offset;   /* in the code, of the first byte that it is of */
     size_t order;      /* among those of one offset: as they were told */
     uint32_t line;     /* from 1; 0: the code is of none */
+    uint32_t column;   /* as it was told */
     struct slice file; /* borrowed from the record or from the code's name; UTF-8 */
 };
 
@@ -28,15 +29,12 @@ void jit_lines_done(struct jit_lines *lines);
  * False where one of them is not as it must be: outside of the code, or of a file whose name is no text. They
  * may be another code's then, or shifted against each other, and none is kept.
  *
- * V8 gives all lines of a function the name of the script that it is in, also those inlined from another
- * one, and writes freed memory in its place where the script's name is not one flat string (seen in 11.3). Of
- * the name's length that is; it stands in the code's own name, too, and is taken from there.
+ * V8 gives all lines of a function the name of the script that it is in (symbolize/v8_positions.h), and
+ * writes freed memory in its place where that name is not one flat string (seen in 11.3). Of the name's
+ * length that is; it stands in the code's own name, too, and is taken from there.
  */
 bool jit_lines_read(const struct jit_header *header, struct slice record, const struct jit_record *code,
                     struct jit_lines *out);
-
-/* Whether lines may be of another file than is told: V8 has optimized the code, and inlines then. */
-bool jit_lines_are_inlined(const struct jit_header *header, const struct jit_record *code);
 
 /* What is told of the byte at that offset; NULL: nothing. O(log count). */
 const struct jit_line *jit_lines_at(const struct jit_lines *lines, uint64_t offset);

@@ -36,6 +36,15 @@ static void note_module(const struct jit_code_files *code, const struct jit_modu
         names->has_newest = true;
 }
 
+static void note_damage(const struct jit_code_files *code, size_t dump, struct jit_damage *damage)
+{
+    uint64_t count = code->files[dump].damaged_lines_count;
+
+    if (count > 0 && damage->file_count++ == 0)
+        damage->path = profile_string(code->profile, text_slice(&code->dumps->items.items[dump].path));
+    damage->record_count += count;
+}
+
 int jit_names_find(struct profile *profile, const struct jit_dumps *dumps, struct jit_names *names,
                    struct error *err)
 {
@@ -50,6 +59,7 @@ int jit_names_find(struct profile *profile, const struct jit_dumps *dumps, struc
         return 0;
     if (!jit_stacks_make(&code, names))
         return error_set(err, ERROR_IO, "samples cannot be read back from where they were kept");
-    names->has_inlined_lines = code.has_inlined_lines;
+    for (size_t i = 0; i < dumps->items.count; i++)
+        note_damage(&code, i, &names->damaged_lines);
     return profile_finish(profile, err);
 }

@@ -22,11 +22,18 @@ struct jit_name {
     uint32_t line; /* from 1; 0: not known */
 };
 
+/* Records of lines of code with samples that are not as they must be: that code has no lines. */
+struct jit_damage {
+    uint64_t record_count;
+    size_t file_count; /* that they are in, */
+    uint32_t path;     /* and the first of these: the profile's string */
+};
+
 /* What there is to doubt of names of code made at run time, where addresses were used again. */
 struct jit_doubts {
-    bool has_newest;        /* some have the last name for all samples, as the times of these and of names are
-                               by different clocks */
-    bool has_inlined_lines; /* some lines may be of another file than is told (symbolize/jit_lines.h) */
+    bool has_newest; /* some have the last name for all samples, as the times of these and of names are
+                        by different clocks */
+    struct jit_damage damaged_lines;
     uint64_t untimed_count; /* the first series' samples that were taken in such code, whose names no times
                                were told of (symbolize/perf_map.h) */
 };
@@ -35,8 +42,8 @@ struct jit_doubts {
 struct jit_names {
     VEC(struct jit_name) items; /* by location; past the end: none */
     VEC(struct jit_unread) unread;
-    bool has_newest;        /* as of struct jit_doubts, */
-    bool has_inlined_lines; /* too */
+    bool has_newest;                 /* as of struct jit_doubts, */
+    struct jit_damage damaged_lines; /* too */
 };
 
 void jit_names_done(struct jit_names *names);

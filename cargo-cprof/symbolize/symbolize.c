@@ -484,7 +484,7 @@ int symbolize_recorded(struct profile *profile, const struct jit_dumps *dumps,
     with_names.jit_names = &names;
     with_names.untimed_count = &doubts->untimed_count;
     doubts->has_newest = names.has_newest;
-    doubts->has_inlined_lines = names.has_inlined_lines;
+    doubts->damaged_lines = names.damaged_lines;
     symbolize_profile(profile, &with_names);
     own_allocator_note(profile);
     return 0;

@@ -80,16 +80,20 @@ static uint32_t dso_of(struct profile *profile, uint32_t location)
                           slice_file_name(profile_text(profile, profile->modules.items[module].path)));
 }
 
-/* In place of a line: "[libc.so.6]" where the program or library is known. */
-static uint32_t place_without_file(struct profile *profile, uint32_t location, enum category category)
+/* In place of a line: "[libc.so.6]" where the program or library is known, "[jit]" for code made at run time.
+ */
+static uint32_t place_without_file(struct profile *profile, uint32_t location,
+                                   const struct profile_function *function)
 {
     SCOPED(text_done) struct text place = {0};
     struct slice dso;
 
-    if (category == CATEGORY_KERNEL)
+    if (function->category == CATEGORY_KERNEL)
         return profile_string(profile, SLICE("[kernel]"));
     if (profile->locations.items[location].module == PROFILE_NONE)
         return profile_string(profile, SLICE("[unknown]"));
+    if (slice_is(profile_text(profile, function->crate), "[jit]"))
+        return function->crate;
     dso = profile_text(profile, dso_of(profile, location));
     if (slice_starts_with(dso, SLICE("[")))
         return profile_string(profile, dso);
@@ -107,7 +111,7 @@ static uint32_t place_of(const struct grouper *grouper, uint32_t location, const
     struct profile *profile = grouper->profile;
 
     if (frame->file == PROFILE_NO_STRING)
-        return place_without_file(profile, location, profile->functions.items[frame->function].category);
+        return place_without_file(profile, location, &profile->functions.items[frame->function]);
     text_add(&place, file_names_get(&grouper->files, frame->file));
     if (with_line && frame->line > 0)
         text_format(&place, ":%u", frame->line);

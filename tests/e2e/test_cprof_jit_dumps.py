@@ -108,6 +108,23 @@ spin()
 print(path)
 """
 
+# V8 inlines what is in b.js into what is in a.js, and tells all lines under the name of a.js.
+SCRIPTS = {
+    "b.js": 40 * "\n" + "exports.mix = function mix(sum, x) {\n  return (sum * 31 + x) | 0;\n};\n",
+    "a.js": """const b = require('./b.js');
+function outer(n) {
+  let sum = 0;
+  for (let i = 0; i < n; i++)
+    sum = b.mix(sum, i);
+  return sum;
+}
+let sum = 0;
+for (const end = Date.now() + 1000; Date.now() < end;)
+  sum += outer(100000);
+console.log(sum);
+""",
+}
+
 # It has begun before anybody records it, and goes on until it is told to end.
 RUNNING = TELLER + """
 start()
@@ -151,6 +168,7 @@ class JitDumps(ProjectTest):
         self.stacks = folded(os.path.join(self.folder, "out.folded"))
         self.said = done.err
         self.assert_about(self.samples("made first"), self.samples("made second"))
+        self.assertGreater(self.samples_by_line("out.cprof").get("[jit]", 0), 40)
 
     def samples_by_line(self, *inputs):
         done = run(["cargo", "cprof", "report", "--by", "line", "--format", "json", "-n", "0", *inputs], self.folder)
@@ -171,6 +189,21 @@ class JitDumps(ProjectTest):
                 path = run(["cargo", "cprof", "exec", "-o", "out.cprof", "--", sys.executable, script, order], self.folder).out.strip()
                 os.unlink(path)
                 self.assert_lines(self.samples_by_line("out.cprof"))
+
+    @unittest.skipUnless(shutil.which("node"), "node is not here")
+    def test_what_v8_inlines_has_the_line_of_its_own_script(self):
+        for name, text in SCRIPTS.items():
+            self.write(name, text)
+        done = run(["cargo", "cprof", "exec", "-o", "out.cprof", "--", "node", "--perf-prof", "a.js"], self.folder)
+        self.assertEqual(done.code, 0, done)
+        rows = self.samples_by_line("out.cprof")
+        lines = [place.rsplit("/", 1)[-1] for place in rows]
+        self.assertEqual([line for line in lines if line.startswith("a.js:") and int(line[5:]) > 11], [], rows)
+        self.assertGreater(sum(count for place, count in rows.items() if place.endswith("/b.js:42")), 20, rows)
+
+    def test_of_damaged_lines_how_many_is_said(self):
+        path = self.record(LINES.replace("(3, 21,", "(300, 21,"))
+        self.assertIn(f"warning: 1 record of lines in {path} cannot be read: the code that it is of has names alone\n", self.said)
 
     @unittest.skipUnless(shutil.which("perf"), "perf is not here")
     def test_so_has_what_perf_has_recorded(self):

@@ -1,7 +1,7 @@
 /*
  * What a process tells of code that it made, in records with times: whatever they say, each address is at
  * each time in the code that was put there last, and code that was moved has the name of a record before.
- * Lines that are kept are all in the code, and each counts up to the next.
+ * Lines that are kept are all in the code, and each counts up to the next; so they do as V8's.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "symbolize/jit_lines.h"
 #include "symbolize/jit_timeline.h"
+#include "symbolize/v8_positions.h"
 
 enum { COUNT = 32, STEP = 8, MOST_RECORDS = 256 };
 
@@ -96,10 +97,25 @@ static void check_lines(const struct jit_lines *lines, uint64_t code_bytes)
         abort();
 }
 
+/* What was told of one code is put right by what is told of it and of all before. */
+static void check_mended(struct v8_positions *positions, const struct jit_record *code,
+                         struct jit_lines *lines)
+{
+    const struct v8_name name = v8_name_of(code->name);
+
+    v8_positions_add(positions, &name, lines);
+    v8_positions_mend(positions, &name, lines);
+    check_lines(lines, code->end_avma - code->start_avma);
+    if (name.compiler == V8_BASELINE && lines->items.count > 0 &&
+        (lines->items.count > 1 || lines->items.items[0].line > 0))
+        abort();
+}
+
 /* Of each record of lines, taken for those of the next code. */
 static void read_lines(struct slice bytes, const struct told *told)
 {
     SCOPED(jit_lines_done) struct jit_lines lines = {0};
+    SCOPED(v8_positions_done) struct v8_positions positions = {0};
 
     for (size_t i = 0; i + 1 < told->count; i++) {
         const struct jit_record *code = &told->records[i + 1];
@@ -110,6 +126,7 @@ static void read_lines(struct slice bytes, const struct told *told)
         if (!jit_lines_read(&told->header, record, code, &lines) && lines.items.count > 0)
             abort();
         check_lines(&lines, code->end_avma - code->start_avma);
+        check_mended(&positions, code, &lines);
     }
 }
 

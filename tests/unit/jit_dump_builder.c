@@ -15,7 +15,7 @@ void jit_dump_builder_init(struct jit_dump_builder *builder, bool is_big_endian,
 {
     enum { HEADER_BYTES = 40, EM_X86_64 = 62 };
 
-    *builder = (struct jit_dump_builder){.is_big_endian = is_big_endian, .pid = BUILT_PID};
+    *builder = (struct jit_dump_builder){.is_big_endian = is_big_endian, .pid = BUILT_PID, .column = 1};
     jit_dump_add_number(builder, 0x4A695444, 4);
     jit_dump_add_number(builder, 1, 4);
     jit_dump_add_number(builder, HEADER_BYTES, 4);
@@ -87,7 +87,7 @@ void jit_dump_add_lines(struct jit_dump_builder *builder, uint64_t avma, const s
     for (size_t i = 0; i < count; i++) {
         jit_dump_add_number(builder, lines[i].avma, 8);
         jit_dump_add_number(builder, lines[i].line, 4);
-        jit_dump_add_number(builder, 1, 4);
+        jit_dump_add_number(builder, builder->column, 4);
         text_add(&builder->bytes, (struct slice){lines[i].file, strlen(lines[i].file) + 1});
     }
     text_add_repeated(&builder->bytes, 0, padding);

@@ -12,7 +12,8 @@ enum { BUILT_PID = 1234 };
 struct jit_dump_builder {
     struct text bytes; /* owned */
     bool is_big_endian;
-    uint32_t pid; /* of the records that follow */
+    uint32_t pid;    /* of the records that follow, */
+    uint32_t column; /* and of lines in these; 1 at first */
 };
 
 /* With a header. To be released with jit_dump_builder_done. */

@@ -218,28 +218,97 @@ static void code_that_was_moved_has_the_lines_that_it_had(void **state)
     assert_string_equal(places(&f), "/a.js:3|/a.js:4");
 }
 
-static void of_v8s_optimized_code_lines_may_be_of_other_files(void **state)
+/* Of f, at 0x1000, and what is told of it: from 0x1000 on, from 0x1004 on and from 0x1008 on. */
+static void told_by_v8(struct fixture *f, const char *name, uint32_t column,
+                       const struct jit_line_built lines[3])
 {
-    const struct jit_line_built lines[] = {{0x1040, 3, "/a.js"}};
+    set_up(f, 0);
+    jit_dump_mark_v8(&f->builder);
+    jit_dump_add_lines(&f->builder, 0x2000,
+                       (struct jit_line_built[]){{0x2040, 5, "/a.js"}, {0x2040, 8, "/a.js"}}, 2);
+    jit_dump_add_load(&f->builder, 1, 0x2000, 16, "JS:^f /a.js:4:1");
+    jit_dump_add_lines(&f->builder, 0x3000, (struct jit_line_built[]){{0x3040, 7, "/a.js"}}, 1);
+    jit_dump_add_load(&f->builder, 2, 0x3000, 16, "JS:^g /a.js:6:1");
+    jit_dump_add_lines(&f->builder, 0x4000,
+                       (struct jit_line_built[]){{0x4040, 9, "/b.js"}, {0x4040, 8, "/b.js"}}, 2);
+
+    jit_dump_add_load(&f->builder, 3, 0x4000, 16, "JS:^h /b.js:2:1");
+    f->builder.column = column;
+    jit_dump_add_lines(&f->builder, 0x1000, lines, 3);
+    jit_dump_add_load(&f->builder, 10, 0x1000, 16, name);
+    add_dump(f, use_of(f));
+    for (uint64_t avma = 0x1000; avma < 0x100c; avma += 4)
+        add_sample(f, 0, 30, stack(f, PROFILE_NONE, f->module, avma));
+    find(f);
+}
+
+static void of_v8s_optimized_code_lines_are_told_where_one_script_alone_can_have_them(void **state)
+{
+    const struct jit_line_built own[] = {{0x1040, 5, "/a.js"}, {0x1044, 7, "/a.js"}, {0x1048, 4, "/a.js"}};
+    const struct jit_line_built others[] = {{0x1040, 9, "/a.js"}, {0x1044, 8, "/a.js"}, {0x1048, 3, "/a.js"}};
     static const struct {
         const char *name;
-        bool is_inlined;
-    } codes[] = {{"JS:*f /a.js:1:1", true}, {"JS:+f /a.js:1:1", true}, {"JS:^f /a.js:1:1", false}};
+        const char *own;    /* of the function's own, of another function's, of the own one's beginning */
+        const char *others; /* of another script's function, of both, of none */
+    } codes[] = {
+        {"JS:*f /a.js:4:1", "/a.js:5|/a.js:7|/a.js:4", "/b.js:9|:0|:0"},
+        {"JS:*'f /a.js:4:1", "/a.js:5|/a.js:7|/a.js:4", "/b.js:9|:0|:0"},
+        {"LazyCompile:*f /a.js:4:1", "/a.js:5|/a.js:7|/a.js:4", "/b.js:9|:0|:0"},
+        {"JS:+f /a.js:4:1", "/a.js:5|:0|/a.js:4", ":0|:0|:0"},
+        {"JS:+'f /a.js:4:1", "/a.js:5|:0|/a.js:4", ":0|:0|:0"},
+        /* Addresses are those of bytecode: only the file is known. */
+        {"JS:^f /a.js:4:1", "/a.js:0|/a.js:0|/a.js:0", "/a.js:0|/a.js:0|/a.js:0"},
+        /* Not of these compilers. */
+        {"f /a.js:4:1", "/a.js:5|/a.js:7|/a.js:4", "/a.js:9|/a.js:8|/a.js:3"},
+        {"a b:*f", "/a.js:5|/a.js:7|/a.js:4", "/a.js:9|/a.js:8|/a.js:3"},
+    };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
         SCOPED(fixture_done) struct fixture f;
+        SCOPED(fixture_done) struct fixture g;
 
-        set_up(&f, 0);
-        jit_dump_mark_v8(&f.builder);
-        jit_dump_add_lines(&f.builder, 0x1000, lines, 1);
-        jit_dump_add_load(&f.builder, 10, 0x1000, 16, codes[i].name);
-        add_dump(&f, use_of(&f));
-        add_sample(&f, 0, 30, stack(&f, PROFILE_NONE, f.module, 0x1000));
-        find(&f);
-        assert_string_equal(places(&f), "/a.js:3");
-        assert_int_equal(f.names.has_inlined_lines, codes[i].is_inlined);
+        told_by_v8(&f, codes[i].name, 1, own);
+        assert_string_equal(places(&f), codes[i].own);
+        told_by_v8(&g, codes[i].name, 1, others);
+        assert_string_equal(places(&g), codes[i].others);
+        assert_int_equal(g.names.damaged_lines.record_count, 0);
     }
+}
+
+static void a_line_is_of_v8s_script_by_its_column_too(void **state)
+{
+    const struct jit_line_built lines[] = {{0x1040, 5, "/a.js"}, {0x1044, 7, "/a.js"}, {0x1048, 9, "/a.js"}};
+    SCOPED(fixture_done) struct fixture f;
+
+    (void)state;
+    told_by_v8(&f, "JS:*f /a.js:4:1", 2, lines);
+    assert_string_equal(places(&f), ":0|:0|:0");
+}
+
+static void damaged_records_of_lines_are_counted_where_code_has_samples(void **state)
+{
+    const struct jit_line_built outside[] = {{0x1011, 3, "/a.js"}};
+    SCOPED(fixture_done) struct fixture f;
+    uint32_t made = 0;
+
+    (void)state;
+    set_up(&f, 0);
+    for (uint64_t time_ns = 10; time_ns <= 20; time_ns += 10) {
+        jit_dump_add_lines(&f.builder, 0x1000, outside, 1);
+        jit_dump_add_load(&f.builder, time_ns, 0x1000, 16, "f");
+    }
+    jit_dump_add_lines(&f.builder, 0x2000, outside, 1);
+    jit_dump_add_load(&f.builder, 10, 0x2000, 16, "without samples");
+    add_dump(&f, use_of(&f));
+    made = stack(&f, PROFILE_NONE, f.module, 0x1000);
+    for (uint64_t time_ns = 15; time_ns <= 25; time_ns += 5)
+        add_sample(&f, 0, time_ns, made);
+    find(&f);
+    assert_string_equal(places(&f), ":0|:0|:0");
+    assert_int_equal(f.names.damaged_lines.record_count, 2);
+    assert_int_equal(f.names.damaged_lines.file_count, 1);
+    assert_true(slice_is(profile_text(&f.profile, f.names.damaged_lines.path), "/tmp/jit-7.dump"));
 }
 
 static void where_nothing_is_used_again_locations_stay(void **state)
@@ -334,7 +403,9 @@ int main(void)
         cmocka_unit_test(each_sample_has_the_names_of_its_time),
         cmocka_unit_test(each_sample_has_the_line_of_its_time),
         cmocka_unit_test(code_that_was_moved_has_the_lines_that_it_had),
-        cmocka_unit_test(of_v8s_optimized_code_lines_may_be_of_other_files),
+        cmocka_unit_test(of_v8s_optimized_code_lines_are_told_where_one_script_alone_can_have_them),
+        cmocka_unit_test(a_line_is_of_v8s_script_by_its_column_too),
+        cmocka_unit_test(damaged_records_of_lines_are_counted_where_code_has_samples),
         cmocka_unit_test(where_nothing_is_used_again_locations_stay),
         cmocka_unit_test(what_ended_or_is_of_others_names_nothing),
         cmocka_unit_test(by_another_clock_the_last_name_counts),
