@@ -50,6 +50,7 @@ void recorder_free(struct recorder *recorder)
     stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
     unwinder_done(&recorder->unwinder);
+    made_code_done(&recorder->made_code);
     processes_done(&recorder->processes);
     modules_done(&recorder->modules);
     free(recorder);

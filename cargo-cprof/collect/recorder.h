@@ -16,6 +16,7 @@
 #include "collect/stack_prefix.h"
 #include "collect/waits.h"
 #include "process/call_sites.h"
+#include "process/made_code.h"
 #include "process/modules.h"
 #include "process/processes.h"
 #include "process/system_call.h"
@@ -40,6 +41,7 @@ struct recorder {
     struct kernel_calls kernel_calls;
     struct outside outside;
     struct checked_calls checked;
+    struct made_code made_code;
     struct known_system_calls system_calls;
     uint32_t first_series; /* of the first event; those of the others follow */
     uint64_t from_ns;      /* samples from before */

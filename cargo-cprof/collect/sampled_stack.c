@@ -42,6 +42,22 @@ static bool may_be_code(struct recorder *recorder, uint64_t address)
             module_may_have_code(modules_open(&recorder->modules, mapping->module), mapping, address));
 }
 
+/* How to leave code that the process made, in no file or in what only looks like one. */
+static void find_made(struct recorder *recorder, uint64_t address, struct unwind_rule *out)
+{
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+    const struct cfi_row *row = NULL;
+
+    if (mapping && (mapping->module == MODULES_NONE ||
+                    !module_is_file(modules_open(&recorder->modules, mapping->module))))
+        row = made_code_rule(&recorder->made_code, recorder->space, mapping, address);
+    out->is_made = true;
+    if (!row)
+        return;
+    out->row = *row;
+    out->is_inferred = true;
+}
+
 /* An address of the current process: its location, and how to leave the function there. */
 static void find_address(void *context, uint64_t address, struct unwind_rule *out)
 {
@@ -56,8 +72,10 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         .is_code = may_be_code(recorder, address),
     };
     out->place = place_of(recorder, address, &module, &svma);
-    if (!module)
+    if (!module) {
+        find_made(recorder, address, out);
         return;
+    }
     out->is_before_entry = call_sites_is_before_entry(&recorder->modules, recorder->space, address);
     row = module_rule(module, svma, &return_register);
     if (!row) {

@@ -48,9 +48,10 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
          "if it "
          "is still the same then; --call-graph fp leads over where the code between has frame pointers"},
     [STACK_CUT_MADE] = {"code made at run time",
-                        "frame pointers lead through it where it has them: Cranelift's setting "
-                        "preserve_frame_pointers, java -XX:+PreserveFramePointer, a Python built with "
-                        "-fno-omit-frame-pointer and run with -X perf"},
+                        "of x86-64 it is read while its process runs, up to where it returns, of which "
+                        "some has none; frame pointers lead through it where it has them: java "
+                        "-XX:+PreserveFramePointer, Cranelift's setting preserve_frame_pointers, a Python "
+                        "built with -fno-omit-frame-pointer"},
     [STACK_CUT_NO_FILE] = {"code of a file that could not be read any more",
                            "files that are removed or replaced are read if a sample meets them before, and "
                            "with --root as long as their process runs; one that is started anew has its "

@@ -250,17 +250,21 @@ static bool is_in_no_file(const struct process_space *process, uint64_t avma)
 
 enum { SHORTEST_CALL = 2, LONGEST_CALL = 7 };
 
-/*
- * The same of code that is in no file, as it is now: true where it cannot be read. Interpreters that are made
- * at run time (HotSpot's) push the address that follows and jump to what they call.
- */
+bool call_sites_end_of_made(struct slice bytes)
+{
+    const unsigned char *start = (const unsigned char *)bytes.data;
+
+    return ends_with_call(start, bytes.length) || ends_with_indirect(start, bytes.length, INDIRECT_JUMP);
+}
+
+/* The same of code that is in no file, as it is now: true where it cannot be read. */
 static bool is_behind_call_now(const struct process_space *process, uint64_t call)
 {
 #if defined(__x86_64__)
     unsigned char bytes[LONGEST_CALL];
 
     return !read_memory(process, call + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) ||
-           ends_with_call(bytes, sizeof(bytes)) || ends_with_indirect(bytes, sizeof(bytes), INDIRECT_JUMP);
+           call_sites_end_of_made((struct slice){(const char *)bytes, sizeof(bytes)});
 #else
     char bytes[AARCH64_INSTRUCTION_BYTES];
     struct bytes cursor = bytes_of((struct slice){bytes, sizeof(bytes)}, false);

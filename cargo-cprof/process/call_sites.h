@@ -70,6 +70,12 @@ enum call_sites_answer call_sites_ask(struct checked_calls *checked, struct modu
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee);
 
+/*
+ * Whether bytes of x86-64 code that a process made may end with a call. Interpreters that are made at run
+ * time (HotSpot's) push the address that follows and jump to what they call.
+ */
+bool call_sites_end_of_made(struct slice bytes);
+
 /* The opposite of call_sites_may_call, which takes longer. */
 bool call_sites_leads_elsewhere(struct checked_calls *checked, struct modules *modules,
                                 const struct process_space *process, uint64_t call, uint64_t callee);

@@ -122,10 +122,13 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
     module_symbols_close(&work->symbols);
 }
 
-/* The switches are those of Node.js 24, CPython 3.12 and Wasmtime 20: each then tells of its code. */
+/* The switches are those of Node.js 24, CPython 3.12, OpenJDK 17 and Wasmtime 20: each then tells of its
+ * code. */
 static const char *const in_no_file =
     "it is in no file: made at run time, or its mapping was not seen; what has such code named: "
-    "node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap, in a program with the crate "
+    "node --perf-basic-prof, python -X perf, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
+    "(while "
+    "it runs, jcmd PID Compiler.perfmap), wasmtime run --profile perfmap, in a program with the crate "
     "wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is thrown away";
 
 static const char *const of_others = "it is of another user's process, of which we may not see what code is "

@@ -8,6 +8,7 @@
 struct code_hints {
     bool moved_stack;
     bool fp_is_callers;
+    bool is_made; /* it was made at run time */
 };
 
 /*

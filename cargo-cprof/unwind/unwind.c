@@ -29,7 +29,7 @@ void unwinder_done(struct unwinder *unwinder)
 
 static struct code_hints hints_of(const struct unwind_rule *rule)
 {
-    return (struct code_hints){rule->moved_stack, rule->fp_is_callers};
+    return (struct code_hints){rule->moved_stack, rule->fp_is_callers, rule->is_made};
 }
 
 /*

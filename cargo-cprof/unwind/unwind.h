@@ -38,6 +38,7 @@ struct unwind_rule {
     /* Of code that was read, for where no row leads to a call: */
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */
     bool fp_is_callers : 1; /* the frame pointer */
+    bool is_made : 1;       /* at run time */
 };
 
 /* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -69,6 +70,25 @@ for told in late:
     file.write(told)
 file.write(load("made by half")[:40])
 print(path)
+"""
+
+# What is called has no frame, its caller uses the frame pointer for something else.
+NO_FRAMES = TELLER + """
+start()
+file.write(load("made inner"))
+code = bytes.fromhex(
+    "55"              # push %rbp
+    "48c7c507000000"  # mov $7,%rbp
+    "4883ec20"        # sub $32,%rsp
+    "e8afffffff"      # call of what is at 0
+    "4883c420"        # add $32,%rsp
+    "5d"              # pop %rbp
+    "c3"              # ret
+)
+file.write(load("made outer", at=64))
+spin(64)
+spin(64)
+print("done", flush=True)
 """
 
 # A child goes on with its parent's code, as it was then.
@@ -219,6 +239,14 @@ class JitDumps(ProjectTest):
     def test_a_child_has_what_its_parent_had_told_by_then(self):
         self.record(FORK)
         self.assert_about(self.samples("made before"), self.samples("made after"))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "other machines' code is not read")
+    def test_code_without_frame_pointers_is_left_by_what_it_does_until_it_returns(self):
+        self.record(NO_FRAMES)
+        whole = sum(count for names, count in self.stacks
+                    if names[-2:] == ["made outer", "made inner"] and any("ffi_call" in name for name in names))
+        self.assertGreater(whole, 40, self.said)
+        self.assertGreater(whole, 0.9 * self.samples("made inner"), self.said)
 
     def test_code_that_was_moved_has_its_name_where_it_is(self):
         self.record(MOVE)

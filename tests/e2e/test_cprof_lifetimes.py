@@ -287,8 +287,9 @@ class Lifetimes(ProjectTest):
         script = JIT.replace("tell(name)\n    spin", "spin")
         self.record(sys.executable, self.write("jit.py", script))
         self.assertGreater(self.samples("[unknown]"), 40)
-        # push %rbp; mov $1, %ebp before it, pop %rbp behind it: no frame pointer leads on.
-        script = script.replace("[0x48,", "[0x55, 0xBD, 1, 0, 0, 0, 0x48,").replace("0xC3]", "0x5D, 0xC3]")
+        # push %rbp; mov $1, %ebp before it, pop %rbp behind it: no frame pointer leads on, nor does a return: it
+        # goes back by pop %rcx; jmp *%rcx.
+        script = script.replace("[0x48,", "[0x55, 0xBD, 1, 0, 0, 0, 0x48,").replace("0xC3]", "0x5D, 0x59, 0xFF, 0xE1]")
         self.record(sys.executable, self.write("jit.py", script))
         self.assertRegex(self.said, r"  cut: [\d,]+ code made at run time\n")
         self.assertIn("it is in no file: made at run time", self.said)

@@ -144,9 +144,10 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
     assert_unnamed(f, FIXTURES "/elf/sample.s", 0x10, "[sample.s]", "the file cannot be read");
     assert_unnamed(
         f, NULL, 0x7f0012345678, "[unknown]",
-        "it is in no file: made at run time, or its mapping was not seen; what has such code named: "
-        "node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap, in a program with "
-        "the crate wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is "
+        "it is in no file: made at run time, or its mapping was not seen; what has such code named: node "
+        "--perf-basic-prof, python -X perf, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
+        "(while it runs, jcmd PID Compiler.perfmap), wasmtime run --profile perfmap, in a program with the "
+        "crate wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is "
         "thrown away");
 }
 

@@ -177,6 +177,31 @@ static void behind_a_stack_pointer_that_was_moved_only_a_frame_pointer_leads_on(
     WALK(f, UNWIND_COMPLETE, 0x110, 0x24f, 0x35f);
 }
 
+/* As HotSpot's interpreter does, which was called with arguments on the stack. */
+static void code_made_at_run_time_may_keep_the_callers_stack_pointer(void **state)
+{
+    static const uint64_t kept[] = {STACK_START + 80, STACK_START + 81, STACK_START + 40, UINT64_MAX};
+    struct fixture *f = *state;
+
+    if (REGISTERS_HAVE_LINK)
+        skip();
+    f->code_end = 0x400;
+    f->rows[2] = frame_of(2);
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 32;
+    f->stack[4] = STACK_START + 128;
+    f->stack[5] = 0x220;
+    f->stack[7] = 0x310;  /* right behind, */
+    f->stack[11] = 0x320; /* and behind what is kept */
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+        f->stack[3] = kept[i];
+        f->made = 1U << 1;
+        WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, i == 0 ? 0x31f : 0x30f);
+        f->made = 0;
+        WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x30f);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, unwind_fixture_set_up, unwind_fixture_tear_down)
@@ -190,6 +215,7 @@ int main(void)
         TEST(a_frame_pointer_that_cannot_be_is_not_followed),
         TEST(a_word_behind_another_call_is_no_return_address),
         TEST(a_frame_pointer_that_is_the_callers_does_not_lead_there),
+        TEST(code_made_at_run_time_may_keep_the_callers_stack_pointer),
         TEST(behind_a_stack_pointer_that_was_moved_only_a_frame_pointer_leads_on),
     };
 

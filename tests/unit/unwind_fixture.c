@@ -17,6 +17,7 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
                                 .place = (uint32_t)index};
     if (index < RULES) {
         out->row = f->rows[index];
+        out->is_made = f->made >> index & 1;
         out->is_inferred = f->inferred >> index & 1;
         out->moved_stack = f->moved_stack >> index & 1;
         out->fp_is_callers = f->fp_is_callers >> index & 1;

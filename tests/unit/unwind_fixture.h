@@ -23,6 +23,7 @@ struct fixture {
     uint64_t code_end;                   /* there is code from 0x100 up to here */
     unsigned inferred;                   /* bit N: rule N was read from the code */
     unsigned moved_stack, fp_is_callers; /* the same: hints of a rule without a row */
+    unsigned made;                       /* the same: at run time */
     uint64_t callees[RULES];             /* by rule: that of what its calls call */
     uint64_t before_entry;               /* a function that was not called from there begins behind it */
     uint64_t outside;                    /* what unwind_read_fn gives for 0x9000; 0: it fails */

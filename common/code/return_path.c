@@ -1,0 +1,283 @@
+#include "code/return_path.h"
+
+#include "base/vec.h"
+#include "code/frame_shapes.h"
+#include "code/vector_instruction.h"
+
+enum { WORD = 8, LARGEST_FRAME = 1 << 20 };
+
+/* A number that a register holds, by what it was at the address. */
+struct value {
+    enum { VALUE_LOST, VALUE_BY_SP, VALUE_BY_FP, VALUE_STORED_BY_SP, VALUE_STORED_BY_FP } kind;
+    int32_t offset; /* to be added; of what is stored, to the address that it is at */
+};
+
+/* What is known on a path before an instruction. */
+struct state {
+    uint64_t svma;
+    struct value sp; /* VALUE_BY_SP or VALUE_BY_FP */
+    struct value fp;
+    struct value pushed_fp; /* where the frame pointer was pushed on this path, as it was at the address */
+};
+
+struct search {
+    struct x86_64_reader *reader;
+    const struct code_bytes *code;
+    VEC(struct state) left; /* paths to follow, the last one next */
+    uint8_t seen[RETURN_PATH_MOST_BYTES];
+    unsigned count; /* of instructions */
+    bool is_over;   /* a return was found: others of the function leave the same frame */
+    bool is_told;   /* and where the CFA is there */
+    struct return_path path;
+};
+
+static void search_done(struct search *search)
+{
+    vec_done(&search->left);
+}
+
+/* --- Instructions --------------------------------------------------------------------------------------- */
+
+static struct value moved(struct value value, int64_t by)
+{
+    int64_t offset = value.offset + by;
+
+    if (value.kind == VALUE_LOST || by < -LARGEST_FRAME || by > LARGEST_FRAME || offset < -LARGEST_FRAME ||
+        offset > LARGEST_FRAME)
+        return (struct value){0};
+    return (struct value){value.kind, (int32_t)offset};
+}
+
+static bool is_same(struct value a, struct value b)
+{
+    return a.kind == b.kind && a.kind != VALUE_LOST && a.offset == b.offset;
+}
+
+/* What is stored where `at` tells. Only the frame pointer is followed there. */
+static struct value load(const struct state *state, struct value at)
+{
+    if (is_same(at, state->pushed_fp))
+        return (struct value){VALUE_BY_FP, 0};
+    if (at.kind == VALUE_BY_SP && at.offset >= 0)
+        return (struct value){VALUE_STORED_BY_SP, at.offset};
+    return at.kind == VALUE_BY_FP ? (struct value){VALUE_STORED_BY_FP, at.offset} : (struct value){0};
+}
+
+static bool is_register(const cs_x86_op *operand, x86_reg reg)
+{
+    return operand->type == X86_OP_REG && operand->reg == reg;
+}
+
+static struct value value_of(const struct state *state, x86_reg reg)
+{
+    if (reg == X86_REG_RSP)
+        return state->sp;
+    return reg == X86_REG_RBP ? state->fp : (struct value){0};
+}
+
+/* The address of an operand in memory, as far as it is one of the stack's. */
+static struct value address_of(const struct state *state, const cs_x86_op *operand)
+{
+    if (operand->type != X86_OP_MEM || operand->mem.index != X86_REG_INVALID ||
+        operand->mem.segment != X86_REG_INVALID)
+        return (struct value){0};
+    return moved(value_of(state, operand->mem.base), operand->mem.disp);
+}
+
+/* What the instruction sets its first operand to, a whole register. */
+static struct value result_of(const struct state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    const cs_x86_op *from = &instruction->detail->x86.operands[1];
+
+    switch (instruction->id) {
+    case X86_INS_ADD:
+        return from->type == X86_OP_IMM ? moved(value_of(state, to->reg), from->imm) : (struct value){0};
+    case X86_INS_SUB:
+        return from->type == X86_OP_IMM ? moved(value_of(state, to->reg), -from->imm) : (struct value){0};
+    case X86_INS_LEA:
+        return address_of(state, from);
+    case X86_INS_MOV:
+    case X86_INS_MOVABS:
+        return from->type == X86_OP_REG ? value_of(state, from->reg) : load(state, address_of(state, from));
+    default:
+        return (struct value){0};
+    }
+}
+
+static bool writes(const cs_insn *instruction, x86_reg reg, x86_reg part)
+{
+    const cs_detail *detail = instruction->detail;
+
+    for (uint8_t i = 0; i < detail->x86.op_count; i++) {
+        const cs_x86_op *operand = &detail->x86.operands[i];
+
+        if (operand->type == X86_OP_REG && (operand->access & CS_AC_WRITE) &&
+            (operand->reg == reg || operand->reg == part))
+            return true;
+    }
+    return false;
+}
+
+static void push(struct state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *what = &instruction->detail->x86.operands[0];
+    bool is_fp = instruction->id == X86_INS_PUSH && is_register(what, X86_REG_RBP) &&
+                 state->fp.kind == VALUE_BY_FP && state->fp.offset == 0;
+
+    state->sp = moved(state->sp, -WORD);
+    if (is_fp)
+        state->pushed_fp = state->sp;
+    else if (is_same(state->pushed_fp, state->sp))
+        state->pushed_fp = (struct value){0};
+}
+
+static void pop(struct state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    struct value popped = load(state, state->sp);
+
+    state->sp = moved(state->sp, WORD);
+    if (instruction->id != X86_INS_POP)
+        return;
+    if (is_register(to, X86_REG_RBP))
+        state->fp = popped;
+    else if (is_register(to, X86_REG_RSP))
+        state->sp = (struct value){0};
+}
+
+/* The stack pointer and the frame pointer behind the instruction. */
+static void change(struct state *state, const cs_insn *instruction)
+{
+    bool sets_sp = writes(instruction, X86_REG_RSP, X86_REG_ESP);
+    bool sets_fp = writes(instruction, X86_REG_RBP, X86_REG_EBP);
+
+    switch (instruction->id) {
+    case X86_INS_PUSH:
+    case X86_INS_PUSHFQ:
+        push(state, instruction);
+        return;
+    case X86_INS_POP:
+    case X86_INS_POPFQ:
+        pop(state, instruction);
+        return;
+    case X86_INS_LEAVE:
+        state->sp = moved(state->fp, WORD);
+        state->fp = load(state, state->fp);
+        return;
+    case X86_INS_ENTER:
+    case X86_INS_XCHG:
+        if (instruction->id == X86_INS_ENTER || sets_sp)
+            state->sp = (struct value){0};
+        if (sets_fp)
+            state->fp = (struct value){0};
+        return;
+    default:
+        break;
+    }
+    if (sets_sp)
+        state->sp = result_of(state, instruction);
+    else if (sets_fp)
+        state->fp = result_of(state, instruction);
+}
+
+/* --- Paths ---------------------------------------------------------------------------------------------- */
+
+static void add_path(struct search *search, struct state state, uint64_t svma)
+{
+    state.svma = svma;
+    if (svma - search->code->svma < search->code->bytes.length)
+        *vec_add(&search->left) = state;
+}
+
+static void tell(struct search *search, const struct state *state)
+{
+    struct return_path *out = &search->path;
+    bool is_by_sp = state->sp.kind == VALUE_BY_SP;
+    int32_t cfa_offset = state->sp.offset + WORD;
+    bool is_stored = state->fp.kind == (is_by_sp ? VALUE_STORED_BY_SP : VALUE_STORED_BY_FP);
+
+    search->is_told = is_by_sp ? state->sp.offset >= 0 : state->sp.kind == VALUE_BY_FP;
+    *out = (struct return_path){.cfa_register = is_by_sp ? FRAME_RSP : FRAME_RBP, .cfa_offset = cfa_offset};
+    out->frame.kind = CALLER_LOST;
+    if (state->fp.kind == VALUE_BY_FP && state->fp.offset == 0)
+        out->frame.kind = CALLER_HAS_SAME;
+    else if (is_stored && state->fp.offset < cfa_offset - WORD) {
+        out->frame.kind = CALLER_STORED;
+        out->frame.offset = state->fp.offset - cfa_offset;
+    }
+}
+
+/* A return that takes arguments with it leaves more than the frame. */
+static void end_with_return(struct search *search, const struct state *state, const cs_insn *instruction)
+{
+    search->is_over = true;
+    if (instruction->id == X86_INS_RET && instruction->detail->x86.op_count == 0)
+        tell(search, state);
+}
+
+/* Whether the path goes on with the next instruction. */
+static bool follow(struct search *search, struct state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    bool is_jump = x86_64_is_in_group(instruction, X86_GRP_JUMP);
+
+    if (is_jump && to->type == X86_OP_IMM)
+        add_path(search, *state, (uint64_t)to->imm);
+    switch (instruction->id) {
+    case X86_INS_JMP:
+    case X86_INS_LJMP:
+    case X86_INS_UD2:
+    case X86_INS_INT3:
+    case X86_INS_HLT:
+        return false;
+    default:
+        break;
+    }
+    if (!x86_64_is_in_group(instruction, X86_GRP_RET) && !x86_64_is_in_group(instruction, X86_GRP_IRET))
+        return true;
+    end_with_return(search, state, instruction);
+    return false;
+}
+
+/* Follows one path until it returns, or to where nothing is known or another one was before. */
+static void follow_path(struct search *search, struct state state)
+{
+    const struct code_bytes *code = search->code;
+    const cs_insn *instruction = search->reader->instruction;
+
+    while (search->count++ < RETURN_PATH_MOST_INSTRUCTIONS && state.svma - code->svma < code->bytes.length &&
+           !search->seen[state.svma - code->svma]) {
+        struct slice rest = slice_range(code->bytes, state.svma - code->svma, code->bytes.length);
+        const uint8_t *bytes = (const uint8_t *)rest.data;
+        size_t left = rest.length;
+        struct vector_instruction vector;
+
+        search->seen[state.svma - code->svma] = 1;
+        if (!search->reader->capstone->next(search->reader->handle, &bytes, &left, &state.svma,
+                                            search->reader->instruction)) {
+            if (!vector_instruction_read(rest, &vector))
+                return;
+            state.svma += vector.length;
+            continue;
+        }
+        if (!follow(search, &state, instruction))
+            return;
+        change(&state, instruction);
+    }
+}
+
+bool return_path_find(struct x86_64_reader *reader, const struct code_bytes *code, uint64_t from_svma,
+                      struct return_path *out)
+{
+    struct code_bytes part = *code;
+    SCOPED(search_done) struct search search = {.reader = reader, .code = &part};
+
+    part.bytes = slice_range(part.bytes, 0, sizeof(search.seen));
+    add_path(&search, (struct state){.sp = {VALUE_BY_SP, 0}, .fp = {VALUE_BY_FP, 0}}, from_svma);
+    while (search.left.count > 0 && !search.is_over && search.count < RETURN_PATH_MOST_INSTRUCTIONS)
+        follow_path(&search, search.left.items[--search.left.count]);
+    if (search.is_told)
+        *out = search.path;
+    return search.is_told;
+}
