@@ -176,10 +176,10 @@ static void give_defined(struct measurement *out, struct measured *measured, str
     bool is_named = false; /* the name tells who defines it */
 
     measured->is_instantiated = measured->is_std && is_known && !is_paid_by_std;
-    is_named =
-        measured->crate.length > 0 && (is_paid_by_std || !std_copies_is_panic_handler(measured->symbol));
+    is_named = measured->crate.length > 0 && !slice_is(measured->crate, "__rustc");
     if (!is_named && is_known) {
-        /* C has no generics, nor has the handler of panics: who built it has defined it. */
+        /* C has no generics, nor has what only the compiler knows the name of: who built it has defined it.
+         */
         give_crate(out, measured, used.crate);
         measured->is_std = is_paid_by_std;
         measured->is_instantiated = false;

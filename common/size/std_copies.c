@@ -176,9 +176,23 @@ bool std_copies_program_is_legacy(const struct std_copies *copies)
     return copies->std_is_v0 && copies->has_legacy_names;
 }
 
+bool std_copies_is_plain_internal(struct slice symbol)
+{
+    static const char *const names[] = {
+        "__rust_drop_panic", "__rust_foreign_exception", "__rust_panic_cleanup", "__rust_start_panic",
+        "rust_begin_unwind", "rust_eh_personality",      "rust_panic",
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (slice_is(symbol, names[i]))
+            return true;
+    return slice_starts_with(symbol, SLICE("__rdl_"));
+}
+
 bool std_copies_is_panic_handler(struct slice symbol)
 {
-    return slice_ends_with(symbol, SLICE("7___rustc17rust_begin_unwind"));
+    return slice_is(symbol, "rust_begin_unwind") ||
+           slice_ends_with(symbol, SLICE("7___rustc17rust_begin_unwind"));
 }
 
 /*
@@ -188,7 +202,8 @@ bool std_copies_is_panic_handler(struct slice symbol)
  */
 struct slice std_copies_crate_of_internal(const struct std_copies *copies, struct slice symbol)
 {
-    if (!slice_ends_with(symbol, SLICE("7___rustc18___rust_start_panic")) &&
+    if (!slice_is(symbol, "__rust_start_panic") && !slice_is(symbol, "__rust_panic_cleanup") &&
+        !slice_ends_with(symbol, SLICE("7___rustc18___rust_start_panic")) &&
         !slice_ends_with(symbol, SLICE("7___rustc20___rust_panic_cleanup")))
         return SLICE("std");
     return copies->has_panic_unwind ? SLICE("panic_unwind") : SLICE("panic_abort");

@@ -65,6 +65,12 @@ void std_copies_see_library(struct std_copies *copies, const char *path, struct 
 void std_copies_see_units(struct std_copies *copies, const struct units *units);
 
 /*
+ * Whether the symbol is one that std's functions of "__rustc" have without mangling: all before Rust 1.89,
+ * the one that unwinders call to this day.
+ */
+bool std_copies_is_plain_internal(struct slice symbol);
+
+/*
  * Which crate has a function of "__rustc", whose names the compiler knows and any crate may define, where the
  * program has std. Strings are constants.
  */

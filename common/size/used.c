@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
+#include "size/builtins.h"
 #include "size/crate_paths.h"
 #include "size/rlibs.h"
 #include "size/unit_crates.h"
@@ -314,9 +315,8 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
 
     symbol_parse(&finder->symbol, name);
     owner = symbol_defining_crate(&finder->symbol);
-    /* The one function of std's that unwinders call, by a name that is not mangled. */
-    if (slice_is(name, "rust_eh_personality"))
-        owner.crate = (struct symbol_crate){.name = SLICE("std")};
+    if (std_copies_is_plain_internal(name))
+        owner.crate = (struct symbol_crate){.name = SLICE("__rustc")};
     if (owner.crate.name.length == 0)
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
     if (std_copies_is_panic_handler(name) && !finder->std->has_std)
@@ -475,6 +475,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
         used_by_name_find(request, crates,
                           (struct used_last){last_of_build(&finder), finder.last != SIZE_NO_CRATE}, out);
     infer(&finder);
+    builtins_find(request, crates, out);
     find_entry(&finder);
     find_unmangled(&finder);
     free(finder.of_file_symbol);

@@ -276,6 +276,28 @@ class WithoutStd(ProjectTest):
             self.assertEqual([row["crate"] for row in rows if row["name"].endswith("rust_begin_unwind")], ["hello"], result)
 
 
+class OfStdsOwnCrates(ProjectTest):
+    """What has a name as C's, or one that only the compiler knows the crate of."""
+
+    MAIN = """fn main() {
+        let number = std::env::args().count() as u128 * 1234567890123456789012;
+        println!("{} {}", number % std::env::args().count() as u128, number as f64);
+    }
+    """
+
+    def test_what_the_compiler_calls_is_of_a_crate_that_has_it(self):
+        self.write("hello/Cargo.toml", MANIFEST.partition("[dependencies]")[0])
+        self.write("hello/src/main.rs", self.MAIN)
+        for options in [], ["--attribute", "defined"]:
+            result = bloatc(os.path.join(self.folder, "hello"), "--release", "--split-std", "-q", "-n", "0", "--format", "json", *options)
+            self.assertEqual(result.code, 0, result)
+            crates = {row["name"]: row.get("crate") for row in json.loads(result.out)["functions"]}
+            self.assertEqual(crates["__umodti3"], "compiler_builtins", options)
+            self.assertEqual(crates["__rustc::rust_panic"], "std", options)
+            self.assertEqual(crates["__rustc::__rust_start_panic"], "panic_unwind", options)
+            self.assertNotIn("__rustc", crates.values(), options)
+
+
 class OfCratesThatStdHasToo(ProjectTest):
     """hashbrown is in std, whose maps are instances of it that the program makes."""
 

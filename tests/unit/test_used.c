@@ -288,10 +288,14 @@ static void what_the_compiler_calls_is_stds(void **state)
     add(f, RUST_PANIC, SYMBOL_NO_UNIT);
     add(f, "memcpy", SYMBOL_NO_UNIT);
     add(f, "rust_eh_personality", SYMBOL_NO_UNIT);
+    add(f, "__rdl_realloc", SYMBOL_NO_UNIT);
+    add(f, "rust_panicked", SYMBOL_NO_UNIT);
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "std", USED_INFERRED);
     assert_used(f, 1, NULL, USED_UNKNOWN);
     assert_used(f, 2, "std", USED_INFERRED);
+    assert_used(f, 3, "std", USED_INFERRED);
+    assert_used(f, 4, NULL, USED_UNKNOWN);
 }
 
 /* Both runtimes define these, as rustc's own debug information says of programs with either. */
@@ -310,6 +314,22 @@ static void a_panic_starts_in_the_runtime_that_the_program_has(void **state)
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "panic_unwind", USED_INFERRED);
     assert_used(f, 1, "panic_unwind", USED_INFERRED);
+    assert_used(f, 2, "std", USED_INFERRED);
+}
+
+/* Before Rust mangled what the compiler calls. */
+static void of_names_without_a_crate_the_runtime_and_the_handler_are_told_likewise(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    add(f, "__rust_start_panic", SYMBOL_NO_UNIT);
+    add(f, "rust_begin_unwind", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "panic_abort", USED_INFERRED);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    add(f, "_ZN3std4main17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
     assert_used(f, 2, "std", USED_INFERRED);
 }
 
@@ -372,6 +392,7 @@ int main(void)
         TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
         TEST(a_panic_starts_in_the_runtime_that_the_program_has),
+        TEST(of_names_without_a_crate_the_runtime_and_the_handler_are_told_likewise),
         TEST(the_handler_of_panics_is_the_programs_where_it_has_no_std),
         TEST(what_std_s_backtraces_are_made_with_stands_in_std),
     };
