@@ -1,16 +1,15 @@
 #include "compared/compare_criterion.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/regex.h"
-#include "base/scan.h"
 #include "built/listed_benchmarks.h"
 #include "cli/command.h"
 #include "compared/compare_limits.h"
 #include "compared/compare_profiles.h"
 #include "compared/compared.h"
+#include "compared/named_bench.h"
 #include "criterion/benchmark_rows.h"
 #include "criterion/timed_part.h"
 
@@ -42,8 +41,7 @@ struct work {
     bool has_functions;            /* that are told */
     struct benchmark_names untold; /* whose functions' times are not known */
     struct benchmark_names alike;  /* that changed, and none of whose functions is told to have */
-    struct error
-        unbuilt; /* why there is no program before; kind ERROR_NONE: there is one, or none is wanted */
+    struct error unbuilt; /* why there is no program before; ERROR_NONE: there is, or none is wanted */
     struct rows rows;
     struct arena arena;
 };
@@ -287,9 +285,11 @@ static int make_programs(struct work *work, struct error *err)
             *err = unknown;
             return -1;
         }
+        if (named_bench_check(work->options, err) < 0)
+            return -1;
         command_note(work->options,
-                     "which functions changed is not known: no revision is called %s; name it: "
-                     "cargo cprof compare REV --baseline %s ...",
+                     "which functions changed, and what is not of --bench, is not known: no revision is "
+                     "called %s; name it: cargo cprof compare REV --baseline %s ...",
                      work->names[CRITERION_BEFORE], work->names[CRITERION_BEFORE]);
         return 0;
     }
@@ -485,7 +485,8 @@ int compare_criterion(const struct options *options, const struct compare_settin
     if (refuse_options(options, settings, err) < 0 || read_options(&work, err) < 0 ||
         read_baselines(&work, err) < 0)
         return -1;
-    if (settings->profiles && options_has(options, "bench") && make_programs(&work, err) < 0)
+    if (settings->profiles && options_has(options, "bench") ? make_programs(&work, err) < 0
+                                                            : named_bench_check(options, err) < 0)
         return -1;
     if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
         return -1;

@@ -427,6 +427,17 @@ class Revisions(RepositoryTest):
         self.assertRegex(result.out, r"slower summary/10\n")
         self.assertRegex(result.err, r"error: which functions changed is not known: HEAD \([0-9a-f]{7}\): cargo bench ")
 
+    def test_a_name_that_no_benchmark_target_has_is_told(self):
+        self.put_benchmark()
+        self.git("branch", "-m", "trunk")
+        kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
+        for more in [], ["--no-profile"]:
+            wrong = self.compare("--bench", "wrods", "--baseline", "main", *more, CRITERION_HOME=kept)
+            self.assert_fails(wrong, 1, "--bench wrods: no benchmark target has this name", "hint: there are words; --filter REGEXP")
+        other = self.compare("--bench", "w*", "--baseline", "main", CRITERION_HOME=kept)
+        self.assertEqual(other.code, 0, other)
+        self.assertIn("what is not of --bench, is not known: no revision is called main", other.err)
+
     def test_programs_run_where_we_are(self):
         self.put(src__main_rs='fn main() { println!("{}", std::fs::read_to_string("untracked").unwrap()); }')
         self.commit("reads")
