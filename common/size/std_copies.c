@@ -1,6 +1,7 @@
 #include "size/std_copies.h"
 
 #include "base/compiler.h"
+#include "base/scan.h"
 #include "dwarf/units.h"
 #include "elf/archive.h"
 #include "rust/std_crates.h"
@@ -68,6 +69,8 @@ void std_copies_see(struct std_copies *copies, struct symbol *symbol)
     if (symbol->kind != SYMBOL_RUST_V0)
         return;
     is_instance = symbol_instantiating_crate(symbol, &by);
+    if (slice_is(crate.name, "core"))
+        copies->core_id = crate.disambiguator;
     note(copies, crate, COPY_UNKNOWN);
     note(copies, by, COPY_UNKNOWN);
     if (symbol_crate_is_std(is_instance ? by.name : crate.name))
@@ -295,6 +298,30 @@ static bool is_stds_elsewhere(struct std_copies *copies, struct symbol_crate cra
            kind_of_v0(other, crate, &is_sure) == CRATE_KIND_STD && is_sure;
 }
 
+/*
+ * Whether std's copy of the crate is known to be another one: that of a program which the same std was linked
+ * into. There is one of each name.
+ */
+static bool std_has_another(const struct std_copies *copies, struct slice name)
+{
+    struct std_copies *other = copies->other;
+
+    if (!other || copies->core_id == 0 || copies->core_id != other->core_id)
+        return false;
+    for (uint32_t i = 0; i < other->owners.count; i++) {
+        struct slice key = intern_text(&other->copies, i);
+        size_t colon = slice_find_byte(key, ':');
+        struct symbol_crate crate = {.name = slice_range(key, colon + 1, key.length)};
+        struct scan scan = scan_of(slice_range(key, 0, colon));
+        bool is_sure = true;
+
+        if (slice_equal(crate.name, name) && scan_hex(&scan, &crate.disambiguator) &&
+            kind_of_v0(other, crate, &is_sure) == CRATE_KIND_STD && is_sure)
+            return true;
+    }
+    return false;
+}
+
 static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->copies, copy_key(copies, crate));
@@ -304,6 +331,8 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
         owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
     if (owner == COPY_UNKNOWN && is_stds_elsewhere(copies, crate))
         owner = COPY_OF_STD;
+    else if (owner == COPY_UNKNOWN && std_has_another(copies, crate.name))
+        owner = COPY_OF_PROGRAM;
     if (owner == COPY_UNKNOWN &&
         (is_not_programs(copies, crate.name) || are_all_programs_known(copies, crate.name))) {
         *is_sure = is_surely_stds(copies, crate.name);

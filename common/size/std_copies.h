@@ -38,6 +38,7 @@ struct std_copies {
     struct intern names;
     VEC(struct copy_counts) counts; /* by name */
     bool std_is_v0;                 /* the prebuilt part of std has v0 names, as since Rust 1.95 */
+    uint64_t core_id;               /* the hash of the crate core, of its version and compiler; 0: not met */
     bool has_legacy_names;
     bool has_std; /* a function's name shows the crate std itself, which programs of #![no_std] lack */
     bool has_panic_unwind; /* or that of the two panic runtimes whose functions are not all inlined */

@@ -99,6 +99,12 @@ class FilesOfTargets(RepositoryTest):
         rows, report, result = self.diff("--release", "--bin", "app", "--diff", "./older", **changes)
         self.assertEqual([name for name in rows if "hashbrown" in name], [], result)
         self.assertEqual(report["size-difference"], sum(row["size-difference"] for row in rows.values()))
+        # One that the program had and has no longer is not std's either.
+        self.put(Cargo_toml=MANIFEST, src__main_rs=main.replace("hb::plain(n)", "n"))
+        run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        rows, report, result = self.diff("--release", "--bin", "app", "--diff", "./older", **changes)
+        crates = {name.partition("::")[0]: row.get("crate") for name, row in rows.items() if row["status"] == "gone"}
+        self.assertEqual(crates, {"hashbrown": "hashbrown"}, result)
 
     def test_files_for_unlike_machines_are_compared_with_a_warning(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())

@@ -244,6 +244,30 @@ static void a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one(
     std_copies_done(&older);
 }
 
+/* So that where std is the same, any other copy is the program's, which by now lacks the crate. */
+static void beside_the_same_std_another_copy_is_the_programs(void **state)
+{
+    SCOPED(intern_done) struct intern program_crates = {0};
+    struct std_copies older = {.program_crates = &program_crates, .is_other_build = true, .other = *state};
+
+    std->program_crates = &program_crates;
+    see(STD_V0);
+    see("_RNvNtCs7_4core3fmt5write");
+    see(MEMCHR_ONE);
+    std = &older;
+    see(STD_V0);
+    see("_RNvNtCs8_4core3fmt5write");
+    see(MEMCHR_ONE);
+    see(MEMCHR_TWO);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_STD, false);
+    see("_RNvNtCs7_4core3fmt5write");
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_DEPENDENCY, true);
+    assert_kind(ADLER_ONE, CRATE_KIND_STD, false);
+    std_copies_done(&older);
+    ((struct std_copies *)*state)->program_crates = NULL;
+}
+
 static void units_tell_by_their_paths(void **state)
 {
     struct unit items[] = {
@@ -281,6 +305,7 @@ int main(void)
         TEST(a_library_that_does_not_tell_which_it_is_may_be_any),
         TEST(what_another_build_lacks_is_stds_by_a_guess),
         TEST(a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one),
+        TEST(beside_the_same_std_another_copy_is_the_programs),
         TEST(units_tell_by_their_paths),
     };
 
