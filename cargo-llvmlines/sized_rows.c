@@ -1,5 +1,6 @@
 #include "sized_rows.h"
 
+#include "base/file.h"
 #include "base/units.h"
 #include "tables.h"
 
@@ -93,7 +94,7 @@ static void add_notes(const struct measurement *measurement, struct rows *rows)
     units_add_bytes(&note, sizes->total_bytes);
     text_add_string(&note, " of .text in ");
     if (measurement->sized.count == 1)
-        text_add_string(&note, measurement->sized.items[0]);
+        text_add_string(&note, file_from_here(measurement->sized.items[0]));
     else
         text_format(&note, "%zu libraries", measurement->sized.count);
     text_add_string(&note, is_all ? " is in groups" : " no group has:");

@@ -306,35 +306,50 @@ static void add_library_path(struct text *text, const struct question *question,
     text_add_shell(text, slice_of(file_from_here(text_string(&path))));
 }
 
+/* " once built (cargo build --release)", of the options those that are cargo's. */
+static void add_once_built(struct text *text, const struct options *options)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    cargo_words_add_build(&arena, options, &words);
+    text_add_string(text, " once built (cargo build");
+    for (size_t i = 0; i < words.items.count; i++) {
+        text_add_byte(text, ' ');
+        text_add_shell(text, slice_of(words.items.items[i]));
+    }
+    text_add_byte(text, ')');
+}
+
 /* What can be looked at although no program is here. */
 static void hint_remedy(const char *verb, const struct question *question, struct error *err)
 {
     const struct options *options = question->selection->options;
     SCOPED(candidates_done) struct candidates macros = {0};
     SCOPED(candidates_done) struct candidates libraries = {0};
-    SCOPED(text_done) struct text typed = {0};
-    SCOPED(text_done) struct text file = {0};
+    SCOPED(text_done) struct text hint = {0};
 
     collect(question, is_procedural_macro, &macros);
     collect(question, is_rust_library, &libraries);
     if (macros.items.count > 0) {
-        add_library_path(&file, question, NULL, macros.items.items[0].target, ".so");
-        error_hint(err, "a procedural macro is looked at by its file, once built: cargo %s %s", verb,
-                   text_string(&file));
+        text_add_string(&hint, "a procedural macro is looked at by its file,");
+        add_once_built(&hint, options);
+        text_format(&hint, ": cargo %s ", verb);
+        add_library_path(&hint, question, NULL, macros.items.items[0].target, ".so");
+        error_hint(err, "%s", text_string(&hint));
         return;
     }
-    options_add_typed(&typed, options, cargo_option_selects_targets);
-    text_format(&typed, " --example NAME");
+    text_format(&hint, "write a small program that uses it, as examples/NAME.rs: cargo %s", verb);
+    options_add_typed(&hint, options, cargo_option_selects_targets);
+    text_add_string(&hint, " --example NAME");
     if (libraries.items.count > 0) {
-        add_library_path(&file, question, options_value(options, "target"), libraries.items.items[0].target,
+        text_add_string(&hint, "; code that is compiled in the library itself is measured by its file,");
+        add_once_built(&hint, options);
+        text_add_string(&hint, ": cargo bloatc ");
+        add_library_path(&hint, question, options_value(options, "target"), libraries.items.items[0].target,
                          ".rlib");
-        text_format(&typed,
-                    "; code that is compiled in the library itself is measured by its file, once "
-                    "built: cargo bloatc %s",
-                    text_string(&file));
     }
-    error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s", verb,
-               text_string(&typed));
+    error_hint(err, "%s", text_string(&hint));
 }
 
 static int refuse_none(const char *verb, const struct question *question, struct error *err)

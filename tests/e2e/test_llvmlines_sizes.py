@@ -82,7 +82,7 @@ class Sizes(LlvmLines):
         self.assertEqual((report["elsewhere-size"], report["other-size"]), (0, 0))
         self.assertGreater(report["size"], 0)
         self.assertRegex(self.lines("-p", "dep", "--release", "--sizes").out,
-                         r"(?m)^All of \S+B of \.text in \S*libdep\.rlib is in groups\.$")
+                         r"(?m)^All of \S+B of \.text in target/bloatc/release/\S*libdep\S*\.rlib is in groups\.$")
         more = self.sizes("--lib", "--deps", "--release")
         self.assertGreater(more["size"], report["size"])
         self.assertEqual(sum(1 for row in more["targets"]), 2)

@@ -144,7 +144,8 @@ static void a_library_is_no_program(void **state)
         "there is no program here: a library has its final code only in a program that uses it");
     assert_string_equal(f->err.hint, "write a small program that uses it, as examples/NAME.rs: cargo bloatc "
                                      "--package toolbox --example NAME; code that is compiled in the library "
-                                     "itself is measured by its file, once built: cargo bloatc "
+                                     "itself is measured by its file, once built (cargo build "
+                                     "--package=toolbox): cargo bloatc "
                                      "/ws/target/debug/libtoolbox.rlib");
     assert_int_equal(CHOOSE("-p", "toolbox", "--profile", "bench", "--target", "some-linux"), -1);
     assert_non_null(strstr(f->err.hint, " /ws/target/some-linux/release/libtoolbox.rlib"));

@@ -179,18 +179,19 @@ static void neither_is_a_procedural_macro(void **state)
     assert_int_equal(CHOOSE(macro_package, "--release"), -1);
     assert_int_equal(CHOOSE(macro_package, "--lib"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
-    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
-                                     "cargo sample /w/target/debug/libm.so");
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built "
+                                     "(cargo build --lib): cargo sample /w/target/debug/libm.so");
     assert_int_equal(CHOOSE(macro_package, "--profile", "bench"), -1);
-    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
-                                     "cargo sample /w/target/release/libm.so");
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built "
+                                     "(cargo build --profile=bench): cargo sample /w/target/release/libm.so");
     assert_int_equal(CHOOSE(macro_package, "--profile", "my profile"), -1);
-    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
-                                     "cargo sample '/w/target/my profile/libm.so'");
+    assert_string_equal(f->err.hint,
+                        "a procedural macro is looked at by its file, once built "
+                        "(cargo build '--profile=my profile'): cargo sample '/w/target/my profile/libm.so'");
     /* As cargo called it before 1.79. */
     assert_int_equal(CHOOSE(hyphenated_macro_package, "--release"), -1);
-    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
-                                     "cargo sample /w/target/release/libmy_m.so");
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built "
+                                     "(cargo build --release): cargo sample /w/target/release/libmy_m.so");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
