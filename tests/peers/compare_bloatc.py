@@ -25,9 +25,6 @@ REQUIRED = {"legacy": 0.97, "v0": 1.0}
 # Not functions but what is between them.
 GAPS = ("[padding]", "[unnamed]")
 
-# The crate in v0 names of functions that the compiler calls and any crate may define: it tells none.
-NO_CRATE = "__rustc"
-
 VERBOSE = "-v" in sys.argv[1:]
 
 
@@ -126,7 +123,7 @@ def check_crates(path, mangling, split):
     for row in placed:
         if truth.get(row["at"].svma):
             row["truth"] = truth[row["at"].svma]
-    known = [row for row in placed if "truth" in row and is_mangled(row) and row.get("crate") != NO_CRATE]
+    known = [row for row in placed if "truth" in row and is_mangled(row)]
     if not known:
         return ["no function has debug information"]
     others = [row for row in known if projects.crate_of(row) != row["truth"]]
@@ -142,7 +139,6 @@ def check_crates(path, mangling, split):
         *largest(wrong, lambda row: f"{row.get('crate')}, not {row['truth']}: {row['full']}"),
     )
     unnamed = [row for row in placed if "truth" in row and not is_mangled(row)]
-    shims = [row for row in placed if "truth" in row and row.get("crate") == NO_CRATE]
     alone = [row for row in placed if "crate" in row and "truth" not in row]
     show(
         f"other crates at addresses of several names, functions that were merged: {bytes_of(merged)} bytes; "
@@ -150,7 +146,7 @@ def check_crates(path, mangling, split):
         *largest(merged + foreign, lambda row: f"{row.get('crate')}, not {row['truth']}: {row['full']}"),
     )
     show(
-        f"no Rust name but in a crate by debug information: {bytes_of(unnamed)} bytes; {NO_CRATE}: {bytes_of(shims)}; "
+        f"no Rust name but in a crate by debug information: {bytes_of(unnamed)} bytes; "
         f"a crate by the name alone: {bytes_of(alone)}",
         *largest(unnamed, lambda row: f"{row['truth']}: {row['full']}"),
     )
