@@ -320,7 +320,9 @@ static void see_libraries(const struct measure_request *request, struct std_copi
 
         text_clear(&name);
         crate_name_add(&name, package->crate);
-        if (!package->is_foreign)
+        if (package->is_for_std)
+            std_copies_see_library_of_std(std, package->rlib, text_slice(&name));
+        else if (!package->is_foreign)
             std_copies_see_library(std, package->rlib, text_slice(&name));
     }
 }

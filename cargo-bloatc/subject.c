@@ -68,12 +68,15 @@ static int take_file(const struct options *options, struct subject *out, struct 
     return 0;
 }
 
-/* The crates of all packages that took part in the build; a crate's name has '_' for '-'. */
+/* The crates of all packages that took part in the build, but those that std itself is made of; a crate's
+ * name has '_' for '-'. */
 static void collect_crates(const struct cargo_artifacts *artifacts, struct intern *out)
 {
     SCOPED(text_done) struct text name = {0};
 
     for (size_t i = 0; i < artifacts->items.count; i++) {
+        if (artifacts->items.items[i].is_for_std)
+            continue;
         text_clear(&name);
         text_add(&name, artifacts->items.items[i].target.name);
         for (size_t at = 0; at < name.length; at++)
@@ -81,6 +84,17 @@ static void collect_crates(const struct cargo_artifacts *artifacts, struct inter
                 name.data[at] = '_';
         intern_add(out, text_slice(&name));
     }
+}
+
+/* Whether the program has what the artifact is of, too: paths then do not tell whose the code is. */
+static bool is_programs_too(const struct cargo_artifacts *artifacts, const struct cargo_artifact *of_std)
+{
+    for (size_t i = 0; i < artifacts->items.count; i++)
+        if (!artifacts->items.items[i].is_for_std &&
+            artifacts->items.items[i].target.kind == of_std->target.kind &&
+            slice_equal(artifacts->items.items[i].package_id, of_std->package_id))
+            return true;
+    return false;
 }
 
 static void collect_packages(struct subject *subject)
@@ -100,6 +114,7 @@ static void collect_packages(struct subject *subject)
             .rlib = cargo_artifact_rlib(artifact),
             .root = slice_folder(artifact->manifest_path),
             .is_own = own != NULL,
+            .is_for_std = artifact->is_for_std && !is_programs_too(artifacts, artifact),
             .is_exporting = artifact == subject->built.artifact && artifact->executable.length == 0,
             .is_program = artifact == subject->built.artifact && artifact->executable.length > 0,
         };

@@ -85,6 +85,22 @@ static int parse_files(struct arena *arena, const struct json_value *message, st
     return 0;
 }
 
+/* What std is made of has this feature where cargo builds it for std, as std's own manifest asks for it. */
+static bool is_for_std(struct arena *arena, const struct json_value *message)
+{
+    struct error ignored = {0};
+    struct json_value array;
+    struct cargo_names features;
+
+    if (json_get_array(message, "features", &array, &ignored) < 0 ||
+        cargo_names_parse(arena, &array, &features, &ignored) < 0)
+        return false;
+    for (size_t i = 0; i < features.count; i++)
+        if (slice_is(features.items[i], "rustc-dep-of-std"))
+            return true;
+    return false;
+}
+
 static int parse_artifact(struct arena *arena, const struct json_value *message, struct cargo_artifact *out,
                           struct error *err)
 {
@@ -103,6 +119,7 @@ static int parse_artifact(struct arena *arena, const struct json_value *message,
     artifact.target.required_features = copy_names(arena, artifact.target.required_features);
     artifact.executable = copy_slice(arena, artifact.executable);
     artifact.filenames = copy_names(arena, artifact.filenames);
+    artifact.is_for_std = is_for_std(arena, message);
     *out = artifact;
     return 0;
 }

@@ -18,6 +18,7 @@ struct cargo_artifact {
     bool debug_assertions;
     bool is_test;            /* built with the test harness */
     bool is_fresh;           /* was built before */
+    bool is_for_std;         /* built for std itself (-Zbuild-std): the feature rustc-dep-of-std */
     struct slice executable; /* NUL-terminated path; empty for what is none */
     struct cargo_names filenames;
 };

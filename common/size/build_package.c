@@ -11,6 +11,9 @@ struct crate_fact build_package_crate(const struct build_package *package)
 {
     if (is_std(package))
         return (struct crate_fact){.name = package->crate, .kind = CRATE_KIND_STD};
+    if (package->is_for_std)
+        return (struct crate_fact){
+            .name = package->crate, .version = package->version, .kind = CRATE_KIND_STD, .is_for_std = true};
     return (struct crate_fact){
         .name = package->crate,
         .version = package->version,

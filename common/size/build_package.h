@@ -17,13 +17,15 @@ struct build_package {
     struct slice root;    /* the folder of its Cargo.toml; empty when not known */
     bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
     bool is_own;          /* of the workspace */
+    bool is_for_std;      /* cargo built it for std itself (-Zbuild-std), which it is then part of */
     bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
     bool is_program;      /* the file is its program, whose own objects come first */
 };
 
 /*
  * The crate of a package that cargo built, which no crate of std's is, whatever its name and version, but
- * where cargo built std itself: a package below rust-src, whose version then says nothing.
+ * where cargo built std itself: a package below rust-src, whose version then says nothing, or one from
+ * elsewhere that it is made of.
  */
 struct crate_fact build_package_crate(const struct build_package *package);
 

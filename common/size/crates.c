@@ -35,6 +35,7 @@ static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struc
         .id = fact->id,
         .folder = fact->folder,
         .is_last = fact->is_last,
+        .is_for_std = fact->is_for_std,
         .next = crates->first.items[name],
     };
     crates->first.items[name] = crate;
@@ -48,6 +49,8 @@ static bool may_be(const struct size_crate *crate, const struct crate_fact *fact
         return false;
     if (fact->origin.length > 0 && crate->origin.length > 0 && !slice_equal(fact->origin, crate->origin))
         return false;
+    if (crate->is_for_std && fact->kind == CRATE_KIND_DEPENDENCY)
+        return slice_equal(fact->version, crate->version);
     /* std is built with crates that the program may have too. */
     if (crate->kind != CRATE_KIND_UNKNOWN && fact->kind != CRATE_KIND_UNKNOWN &&
         (crate->kind == CRATE_KIND_STD) != (fact->kind == CRATE_KIND_STD))

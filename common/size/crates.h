@@ -33,6 +33,7 @@ struct size_crate {
     uint32_t next;     /* another of the same name, or SIZE_NO_CRATE */
     bool is_ambiguous; /* stands for "one of those of this name" */
     bool is_last;      /* compiled last, as in struct crate_fact */
+    bool is_for_std;   /* likewise */
 };
 
 /* What one source tells of a crate; what it does not is empty or 0. */
@@ -43,6 +44,7 @@ struct crate_fact {
     uint64_t folder; /* of CRATE_KIND_OWN: hash of the folder that its package is in */
     enum crate_kind kind;
     struct slice origin; /* which package of several with a crate of this name and version it is of */
+    bool is_for_std;     /* std's, and built by cargo: paths show a dependency of this version */
     bool is_last;        /* the build's program or shared library: a hash that no library has is its */
 };
 

@@ -106,7 +106,8 @@ void std_copies_see_archive(struct std_copies *copies, const char *path)
 }
 
 /* What the library of a crate of this name has made itself; false when the symbol does not tell. */
-static bool see_own(struct std_copies *copies, struct symbol *symbol, struct slice name)
+static bool see_own(struct std_copies *copies, struct symbol *symbol, struct slice name,
+                    enum copy_owner owner)
 {
     struct symbol_crate by = {0};
 
@@ -116,23 +117,24 @@ static bool see_own(struct std_copies *copies, struct symbol *symbol, struct sli
         by = symbol_defining_crate(symbol).crate;
     if (!slice_equal(by.name, name))
         return false;
-    note(copies, by, COPY_OF_PROGRAM);
+    note(copies, by, owner);
     return true;
 }
 
 /* rustc names the object of a codegen unit after its crate, hash and all, but in incremental builds. */
-static bool see_member(struct std_copies *copies, struct slice member, struct slice name)
+static bool see_member(struct std_copies *copies, struct slice member, struct slice name,
+                       enum copy_owner owner)
 {
     struct crate_fact fact = {0};
 
     if (!rlib_member_crate(member, &fact) || fact.id == 0 || !slice_equal(fact.name, name))
         return false;
-    note(copies, (struct symbol_crate){fact.name, fact.id}, COPY_OF_PROGRAM);
+    note(copies, (struct symbol_crate){fact.name, fact.id}, owner);
     return true;
 }
 
 /* False when nothing in it tells which crate of the name it is. */
-static bool see_library(struct std_copies *copies, const char *path, struct slice name)
+static bool see_library(struct std_copies *copies, const char *path, struct slice name, enum copy_owner owner)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
     struct archive archive;
@@ -143,10 +145,10 @@ static bool see_library(struct std_copies *copies, const char *path, struct slic
         return false;
     for (size_t i = 0; i < archive.symbols.count; i++) {
         symbol_parse(&symbol, archive.symbols.items[i].name);
-        is_identified |= see_own(copies, &symbol, name);
+        is_identified |= see_own(copies, &symbol, name, owner);
     }
     for (size_t i = 0; i < archive.members.count; i++)
-        is_identified |= see_member(copies, archive.members.items[i].name, name);
+        is_identified |= see_member(copies, archive.members.items[i].name, name, owner);
     archive_close(&archive);
     return is_identified;
 }
@@ -157,9 +159,14 @@ void std_copies_see_library(struct std_copies *copies, const char *path, struct 
 
     if (!std_crates_depend_on(name))
         return;
-    is_identified = see_library(copies, path, name);
+    is_identified = see_library(copies, path, name, COPY_OF_PROGRAM);
     counts_of(copies, name)->libraries++;
     counts_of(copies, name)->unidentified += !is_identified;
+}
+
+void std_copies_see_library_of_std(struct std_copies *copies, const char *path, struct slice name)
+{
+    (void)see_library(copies, path, name, COPY_OF_STD);
 }
 
 void std_copies_see_units(struct std_copies *copies, const struct units *units)

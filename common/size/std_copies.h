@@ -62,6 +62,9 @@ void std_copies_see_archive(struct std_copies *copies, const char *path);
  */
 void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name);
 
+/* The same of one that cargo has built for std itself (-Zbuild-std): its copy is std's. */
+void std_copies_see_library_of_std(struct std_copies *copies, const char *path, struct slice name);
+
 /* The same with the compile units of debug information, NULL: none, whose paths tell std's from others. */
 void std_copies_see_units(struct std_copies *copies, const struct units *units);
 

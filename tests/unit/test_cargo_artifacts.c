@@ -1,5 +1,6 @@
 #include "cmocka_all.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "base/scan.h"
 #include "cargo/artifacts.h"
@@ -116,6 +117,22 @@ static void the_test_harness_counts_for_tests_and_benchmarks_alone(void **state)
     assert_true(slice_is(f->artifact->debuginfo, "line-tables-only"));
     assert_true(f->artifact->is_fresh);
     assert_int_equal(f->artifact->manifest_path.length, 0);
+}
+
+static void what_std_is_made_of_has_a_feature(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const features[] = {"\"read\",\"rustc-dep-of-std\"", "\"rustc-dep-of-std-not\"", ""};
+    SCOPED(text_done) struct text line = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(features); i++) {
+        text_clear(&line);
+        text_add(&line, SLICE(MESSAGE("lib", "false", "null", "\"/t/libx.rlib\"")));
+        line.length -= SLICE("}\n").length;
+        text_format(&line, ",\"features\":[%s]}\n", features[i]);
+        add_lines(f, text_slice(&line));
+        assert_int_equal(f->artifacts.items.items[i].is_for_std, i == 0);
+    }
 }
 
 static void any_test_is_the_only_one_of_tests_and_not_one_of_several(void **state)
@@ -241,6 +258,7 @@ int main(void)
         cmocka_unit_test(the_library_is_the_rlib),
         CASE(the_artifact_is_picked_by_package_kind_and_name),
         CASE(where_build_scripts_write_is_kept),
+        CASE(what_std_is_made_of_has_a_feature),
         CASE(what_was_not_built_is_not_replaced_by_another),
         CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
         CASE(any_test_is_the_only_one_of_tests_and_not_one_of_several),

@@ -215,6 +215,20 @@ static void stds_copy_of_a_crate_is_not_the_programs(void **state)
     assert_int_not_equal(add("hashbrown", "0.15.2", 7, CRATE_KIND_STD), own);
 }
 
+/* Whose sources are where those of dependencies are. */
+static void what_cargo_has_built_for_std_is_stds(void **state)
+{
+    struct crate_fact fact = {
+        .name = SLICE("gimli"), .version = SLICE("0.32.3"), .kind = CRATE_KIND_STD, .is_for_std = true};
+    uint32_t stds = size_crates_add(crates, &fact);
+
+    (void)state;
+    assert_int_equal(add("gimli", "0.32.3", 7, CRATE_KIND_DEPENDENCY), stds);
+    assert_int_equal(crates->items.items[stds].kind, CRATE_KIND_STD);
+    assert_int_not_equal(add("gimli", "0.31.0", 8, CRATE_KIND_DEPENDENCY), stds);
+    assert_int_not_equal(add("gimli", "", 9, CRATE_KIND_DEPENDENCY), stds);
+}
+
 static void a_version_means_its_crate_beside_others_of_unknown_versions(void **state)
 {
     uint32_t programs = add("memchr", "2.6.4", 0, CRATE_KIND_DEPENDENCY);
@@ -348,6 +362,7 @@ int main(void)
         TEST(hashes_tell_crates_apart_where_versions_are_not_known),
         TEST(the_library_and_the_program_of_a_package_are_one),
         TEST(stds_copy_of_a_crate_is_not_the_programs),
+        TEST(what_cargo_has_built_for_std_is_stds),
         TEST(a_version_means_its_crate_beside_others_of_unknown_versions),
         TEST(names_are_shared_only_by_crates_that_have_bytes),
         TEST(codegen_units_name_their_crate),

@@ -177,6 +177,22 @@ static void what_no_library_of_the_build_is_named_after_is_stds(void **state)
     assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
 }
 
+/* -Zbuild-std. */
+static void what_a_library_made_that_cargo_built_for_std_is_stds(void **state)
+{
+    struct memory_file file = library_of("memchr-0123.3x.rcgu.o", MEMCHR_ONE, "");
+
+    (void)state;
+    std_copies_see_library_of_std(std, file.path, SLICE("memchr"));
+    memory_file_done(&file);
+    see_library("memchr-4567.3x.rcgu.o", MEMCHR_TWO);
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    see(MEMCHR_TWO);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_DEPENDENCY, true);
+}
+
 static void a_library_that_does_not_tell_which_it_is_may_be_any(void **state)
 {
     (void)state;
@@ -302,6 +318,7 @@ int main(void)
         TEST(beside_the_programs_copy_of_it_the_other_is_stds),
         TEST(what_cargo_did_not_build_is_stds),
         TEST(what_no_library_of_the_build_is_named_after_is_stds),
+        TEST(what_a_library_made_that_cargo_built_for_std_is_stds),
         TEST(a_library_that_does_not_tell_which_it_is_may_be_any),
         TEST(what_another_build_lacks_is_stds_by_a_guess),
         TEST(a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one),

@@ -221,6 +221,25 @@ static void a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_
     memory_file_done(&library);
 }
 
+static void so_is_one_from_elsewhere_that_std_is_made_of(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_of("gimli.rcgu.o", "_RNvCs7_5gimli4find", "");
+    const struct build_package package = {.crate = SLICE("gimli"),
+                                          .version = SLICE("0.32.3"),
+                                          .root = SLICE("/home/me/.cargo/registry/src/index/gimli-0.32.3"),
+                                          .rlib = library.path,
+                                          .is_for_std = true};
+
+    add(f, "_RNvCs7_5gimli4find", SYMBOL_NO_UNIT);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "gimli", USED_FROM_RLIB);
+    assert_int_equal(f->crates.items.items[f->out[0].crate].kind, CRATE_KIND_STD);
+    memory_file_done(&library);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -234,6 +253,7 @@ int main(void)
         TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
         TEST(a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_of_it),
+        TEST(so_is_one_from_elsewhere_that_std_is_made_of),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
