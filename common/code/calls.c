@@ -91,9 +91,8 @@ static bool jumps_out(const cs_insn *instruction, const struct code_bytes *funct
  */
 static bool is_last(const cs_insn *instruction)
 {
-    return x86_64_is_in_group(instruction, X86_GRP_RET) || x86_64_is_in_group(instruction, X86_GRP_CALL) ||
-           x86_64_is_in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_JMP ||
-           instruction->id == X86_INS_UD2 || instruction->id == X86_INS_HLT;
+    return !x86_64_goes_on(instruction) || x86_64_is_in_group(instruction, X86_GRP_CALL) ||
+           x86_64_is_in_group(instruction, X86_GRP_INT);
 }
 
 enum { JUMP = 0xe9, TWO_BYTES = 0x0f, JUMP_IF = 0x80, CONDITIONS = 0x0f };

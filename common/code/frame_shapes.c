@@ -111,22 +111,6 @@ static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
 
 /* --- Jumps ---------------------------------------------------------------------------------------------- */
 
-/* Whether the next instruction is reached from this one. */
-static bool goes_on(const cs_insn *instruction)
-{
-    switch (instruction->id) {
-    case X86_INS_JMP:
-    case X86_INS_LJMP:
-    case X86_INS_UD2:
-    case X86_INS_INT3:
-    case X86_INS_HLT:
-        return false;
-    default:
-        return !x86_64_is_in_group(instruction, X86_GRP_RET) &&
-               !x86_64_is_in_group(instruction, X86_GRP_IRET);
-    }
-}
-
 /*
  * A loop that touches each page of a large frame moves the stack pointer until it is what another register
  * holds. Of others that move it nobody knows how often.
@@ -233,7 +217,7 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
         if (reader->capstone->next(reader->handle, &bytes, &left, &svma, reader->instruction)) {
             frame_state_change(&follower->flow.state, reader->instruction);
             note_jump(follower, reader->instruction);
-            follower->flow.is_known = follower->flow.is_known && goes_on(reader->instruction);
+            follower->flow.is_known = follower->flow.is_known && x86_64_goes_on(reader->instruction);
             follower->is_behind_call = reader->instruction->id == X86_INS_CALL;
             follower->compared = frame_state_compared(reader->instruction);
             continue;

@@ -224,19 +224,10 @@ static bool follow(struct search *search, struct state *state, const cs_insn *in
 
     if (is_jump && to->type == X86_OP_IMM)
         add_path(search, *state, (uint64_t)to->imm);
-    switch (instruction->id) {
-    case X86_INS_JMP:
-    case X86_INS_LJMP:
-    case X86_INS_UD2:
-    case X86_INS_INT3:
-    case X86_INS_HLT:
-        return false;
-    default:
-        break;
-    }
-    if (!x86_64_is_in_group(instruction, X86_GRP_RET) && !x86_64_is_in_group(instruction, X86_GRP_IRET))
+    if (x86_64_goes_on(instruction))
         return true;
-    end_with_return(search, state, instruction);
+    if (x86_64_is_in_group(instruction, X86_GRP_RET) || x86_64_is_in_group(instruction, X86_GRP_IRET))
+        end_with_return(search, state, instruction);
     return false;
 }
 

@@ -40,6 +40,21 @@ bool x86_64_is_in_group(const cs_insn *instruction, uint8_t group)
     return false;
 }
 
+bool x86_64_goes_on(const cs_insn *instruction)
+{
+    switch (instruction->id) {
+    case X86_INS_JMP:
+    case X86_INS_LJMP:
+    case X86_INS_UD2:
+    case X86_INS_INT3:
+    case X86_INS_HLT:
+        return false;
+    default:
+        return !x86_64_is_in_group(instruction, X86_GRP_RET) &&
+               !x86_64_is_in_group(instruction, X86_GRP_IRET);
+    }
+}
+
 void x86_64_close(struct x86_64_reader *reader)
 {
     if (reader->instruction)

@@ -24,6 +24,9 @@ void x86_64_close(struct x86_64_reader *reader);
 /* Whether the instruction is of that group, X86_GRP_*. */
 bool x86_64_is_in_group(const cs_insn *instruction, uint8_t group);
 
+/* Whether the next instruction is reached from this one, as after a call that returns. */
+bool x86_64_goes_on(const cs_insn *instruction);
+
 /* Adds the references of one piece of code: operands in memory relative to RIP, absolute ones where wanted.
  */
 void x86_64_references(struct x86_64_reader *reader, const struct disassemble_request *request,
