@@ -87,6 +87,25 @@ static bool jumps_out(const cs_insn *instruction, const struct code_bytes *funct
            (uint64_t)x86->operands[0].imm - function->svma >= function->bytes.length;
 }
 
+/* Calls to within are of code that takes the return address for its own use. */
+static bool calls_within(const cs_insn *instruction, const struct code_bytes *function)
+{
+    struct call_target target = target_of(instruction);
+
+    return target.kind == CALL_DIRECT && target.svma != function->svma &&
+           target.svma - function->svma < function->bytes.length;
+}
+
+/* Whether it sets what a return behind it goes to. */
+static bool sets_return_address(const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+
+    return instruction->id == X86_INS_PUSH ||
+           (instruction->id == X86_INS_MOV && to->type == X86_OP_MEM && to->mem.base == X86_REG_RSP &&
+            to->mem.index == X86_REG_INVALID && to->mem.disp == 0);
+}
+
 /* Whether what comes behind it is reached in another way, if ever: a call there is of what does not return.
  */
 static bool is_last(const cs_insn *instruction)
@@ -132,10 +151,27 @@ static bool looks_like_jumping_out(struct slice function, uint8_t first)
     return false;
 }
 
+/* Whether it goes on elsewhere behind one of its instructions, by a jump or, as retpolines do, by a return.
+ */
+static bool has_way_out(struct reading *reading, const struct code_bytes *function)
+{
+    const cs_insn *instruction = NULL;
+    bool is_return_set = false;
+
+    while (reading->left > 0) {
+        if (!next(reading, &instruction))
+            return true;
+        if (instruction && (jumps_out(instruction, function) || calls_within(instruction, function) ||
+                            (is_return_set && x86_64_is_in_group(instruction, X86_GRP_RET))))
+            return true;
+        is_return_set = instruction && sets_return_address(instruction);
+    }
+    return !instruction || !is_last(instruction);
+}
+
 int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err)
 {
     struct reading reading;
-    const cs_insn *instruction = NULL;
     bool may_jump_out = function->bytes.length > CALLS_MOST_BYTES ||
                         looks_like_jumping_out(function->bytes, JUMP) ||
                         looks_like_jumping_out(function->bytes, TWO_BYTES);
@@ -146,9 +182,7 @@ int calls_may_jump_out(const struct code_bytes *function, bool *out, struct erro
     }
     if (begin(function, &reading, err) < 0)
         return -1;
-    while (reading.left > 0 && !may_jump_out)
-        may_jump_out = !next(&reading, &instruction) || (instruction && jumps_out(instruction, function));
-    *out = may_jump_out || !instruction || !is_last(instruction);
+    *out = has_way_out(&reading, function);
     x86_64_close(&reading.reader);
     return 0;
 }

@@ -30,8 +30,8 @@ MUST_CHECK int calls_target(const struct code_bytes *function, uint64_t return_s
 
 /*
  * Whether the function, given as a whole, may go on in another one without a call: by a jump out of it, or
- * one through a register or a table, or as it comes to its end. One with bytes that are no known instructions
- * may. Returns 0, or -1 with the failures of calls_target.
+ * one through a register or a table, by a return to an address that it has put there, or as it comes to its
+ * end. One with bytes that are no known instructions may. Returns 0, or -1 with the failures of calls_target.
  */
 MUST_CHECK int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err);
 

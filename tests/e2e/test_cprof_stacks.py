@@ -142,6 +142,10 @@ class Shapes(CompiledTest):
     def test_static(self):
         self.assertGreaterEqual(self.assert_whole("-static"), 99)
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "what its compilers do against Spectre")
+    def test_where_a_call_through_a_pointer_calls_a_function_that_returns_to_another(self):
+        self.assertGreaterEqual(self.assert_whole("-mindirect-branch=thunk", "-fcf-protection=none"), 99)
+
     def test_with_musl_which_has_no_unwind_information(self):
         for options in (["-static"], []):
             self.assertGreaterEqual(self.assert_whole(*options, compiler="musl-gcc"), 99)

@@ -95,6 +95,17 @@ static void jumps_to_elsewhere_and_through_registers_may_jump_out(void **state)
     assert_true(may_jump_out(SLICE("\xff\x25\x00\x00\x00\x00"))); /* jmp *(%rip) */
 }
 
+static void so_do_returns_to_an_address_that_was_put_there(void **state)
+{
+    (void)state;
+    assert_true(may_jump_out(SLICE("\x50\xc3")));                      /* push %rax; ret */
+    assert_true(may_jump_out(SLICE("\x4c\x89\x1c\x24\xc3")));          /* mov %r11, (%rsp); ret */
+    assert_false(may_jump_out(SLICE("\x50\x58\xc3")));                 /* push %rax; pop %rax; ret */
+    assert_false(may_jump_out(SLICE("\x48\x89\x04\x24\x58\xc3")));     /* mov %rax, (%rsp); pop %rax; ret */
+    assert_true(may_jump_out(SLICE("\xe8\x01\x00\x00\x00\x90\xc3")));  /* call the ret */
+    assert_false(may_jump_out(SLICE("\x90\xe8\xfa\xff\xff\xff\xc3"))); /* call START */
+}
+
 static void what_comes_to_its_end_goes_on_behind_it(void **state)
 {
     (void)state;
@@ -137,6 +148,7 @@ int main(void)
         cmocka_unit_test(calls_behind_vector_instructions_are_found),
         cmocka_unit_test(a_function_with_its_own_jumps_alone_does_not_jump_out),
         cmocka_unit_test(jumps_to_elsewhere_and_through_registers_may_jump_out),
+        cmocka_unit_test(so_do_returns_to_an_address_that_was_put_there),
         cmocka_unit_test(what_comes_to_its_end_goes_on_behind_it),
         cmocka_unit_test(what_looks_like_a_jump_out_may_be_one),
         cmocka_unit_test(code_that_is_not_known_may_jump_anywhere),
