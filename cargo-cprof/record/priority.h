@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 struct priority {
-    int nice; /* to be restored */
+    int nice;      /* to be restored, */
+    int scheduler; /* and so is this: SCHED_OTHER and the like */
     bool is_highest;
 };
 
@@ -20,7 +21,8 @@ void priority_raise(void);
 /*
  * Waits for nobody who is no real-time program either (SCHED_RR): where as many threads want the processors
  * that even the largest part is too late. The system still leaves the others a twentieth of the time
- * (kernel.sched_rt_runtime_us). What is started meanwhile does not have it.
+ * (kernel.sched_rt_runtime_us). What is started meanwhile does not have it. Who started us as such a program
+ * (chrt(1)) has chosen better.
  */
 void priority_raise_most(struct priority *priority);
 

@@ -58,10 +58,30 @@ static void who_may_goes_before_all_that_is_no_real_time_program(void **state)
     priority_restore(&before);
 }
 
+static void whoever_is_a_real_time_program_already_stays_what_it_is(void **state)
+{
+    struct sched_param wanted = {.sched_priority = 2};
+    struct priority before;
+
+    (void)state;
+    if (sched_setscheduler(0, SCHED_FIFO, &wanted) < 0)
+        skip();
+    before = priority_now();
+    priority_raise_most(&before);
+    assert_int_equal(sched_getscheduler(0), SCHED_FIFO);
+    priority_restore(&before);
+    assert_int_equal(sched_getscheduler(0), SCHED_FIFO);
+    assert_int_equal(sched_getparam(0, &wanted), 0);
+    assert_int_equal(wanted.sched_priority, 2);
+    wanted.sched_priority = 0;
+    assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &wanted), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_restored_as_it_was),
+        cmocka_unit_test(whoever_is_a_real_time_program_already_stays_what_it_is),
         cmocka_unit_test(who_may_goes_before_all_that_is_no_real_time_program),
     };
 
