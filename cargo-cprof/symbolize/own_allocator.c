@@ -1,5 +1,6 @@
 #include "symbolize/own_allocator.h"
 
+#include "elf/sections.h"
 #include "elf/symbols.h"
 #include "symbolize/recorded_file.h"
 
@@ -20,6 +21,16 @@ const char *own_allocator_with(struct slice function)
     return NULL;
 }
 
+/*
+ * In a program that is linked statically each malloc is, the C library's too: nothing is known of it by that,
+ * and that it is linked so is told of it elsewhere.
+ */
+static bool tells_more(const struct image *image, const char *allocator)
+{
+    return !slice_is(slice_of(allocator), OWN_ALLOCATOR_UNNAMED) ||
+           sections_find(&image->sections, SLICE(".interp"));
+}
+
 /* Of the file that ran, not of one that has been built anew since. */
 static const char *allocator_of(const struct recorded_file *file)
 {
@@ -34,7 +45,7 @@ static const char *allocator_of(const struct recorded_file *file)
     for (size_t i = 0; i < symbols.count; i++) {
         const char *found = own_allocator_with(symbols.items[i].name);
 
-        if (found && symbols.items[i].size_bytes > 0)
+        if (found && symbols.items[i].size_bytes > 0 && tells_more(&image, found))
             return found;
     }
     return NULL;

@@ -304,6 +304,9 @@ class Heap(TargetTest):
         self.assertIn("no program told of its memory: one that is linked statically", said)
         self.assert_saved_says(said)
         self.assertIn("hint: record it while it asks malloc for memory", run(["cargo", "cprof", "annotate", "out.cprof"], self.folder).err)
+        # Beside another, and with samples in it: the C library's malloc, which it has in it, is not its own.
+        said = self.record("sh", "-c", f"exec {still} few", options=("-e", "heap,page-faults", "-c", "1"))
+        self.assertEqual(re.findall(r"warning: (.*?figures|.*?memory)", said), ["1 of 2 programs told nothing of their memory"])
 
     def test_programs_that_tell_nothing_beside_others_are_named(self):
         said = self.record("sh", "-c", f"env -i {self.program} few; {self.program} few; true")
