@@ -116,11 +116,6 @@ static int open_side(const struct options *options, const char *path, size_t sid
         path);
 }
 
-static const char *label_of(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
 int cmd_diff(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(diff_settings_done) struct diff_settings settings = {0};
@@ -138,12 +133,14 @@ int cmd_diff(const struct options *options, int *exit_code, struct error *err)
     }
     if (strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
         return error_set(err, ERROR_USAGE, "only one of the two can be standard input");
+    if (input_check_kept(options, err) < 0)
+        return -1;
     for (size_t i = 0; i < JOINED_SIDES; i++)
         if (open_side(options, paths[i], i, &sides, err) < 0)
             return -1;
     if (!options_has(options, "event"))
         settings.note = other_events_note(&settings.arena, sides.parts, "--event");
-    return diff_run(&settings, sides.parts,
-                    &(struct change_words){label_of(paths[JOINED_BEFORE]), label_of(paths[JOINED_AFTER])},
-                    err);
+    return diff_run(
+        &settings, sides.parts,
+        &(struct change_words){input_label(paths[JOINED_BEFORE]), input_label(paths[JOINED_AFTER])}, err);
 }

@@ -40,8 +40,8 @@ static const struct option_answer other_answers[] = {
     {"no-inline", 0, "inlined calls are left out when a profile is recorded: cargo cprof --no-inline"},
     {"open", 0, "nothing is opened: xdg-open FILE.svg"},
     {"pid", 'p',
-     "a picture of what was recorded before; a process is recorded and drawn at once by: cargo cprof exec "
-     "--pid PID"},
+     "a process of what was recorded before is drawn by --pid PID; one that runs is recorded and drawn by: "
+     "cargo cprof exec --pid PID"},
     {"post-process", 0, "change the stacks before: YOUR-FILTER < a.folded | cargo cprof flamegraph > a.svg"},
     {"root", 0, "a picture of what was recorded before; as root records cargo cprof exec --root -- PROGRAM"},
     {"verbose", 'v', "what there is to say is said already"},
@@ -106,8 +106,8 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
 
     *exit_code = 0;
     if (picture_look(options, &arena, &look, err) < 0 ||
-        (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0 ||
-        input_choose_series(options, &profile, &series, err) < 0 ||
+        (!is_filter(options) && outputs_check(options, err) < 0) || input_check_kept(options, err) < 0 ||
+        input_open(options, &profile, err) < 0 || input_choose_series(options, &profile, &series, err) < 0 ||
         (draws_all && check_events(options, &profile, err) < 0))
         return -1;
     if (draws_all)

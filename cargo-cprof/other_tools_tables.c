@@ -102,8 +102,7 @@ const struct option_answer record_answers[] = {
     {"tail-synthesize", 0, NOT_NEEDED},
     {"threads", 0, NOT_NEEDED},
     {"tid", 't',
-     "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --thread "
-     "NAME"},
+     "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --tid TID"},
     {"timestamp", 'T', "each sample has its time: report --time 2..5, flamegraph --flamechart"},
     {"timestamp-boundary", 0, NOT_NEEDED},
     {"timestamp-filename", 0, "the shell names files: -o \"app-$(date +%H%M%S).cprof\""},

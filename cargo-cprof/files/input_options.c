@@ -179,6 +179,14 @@ static size_t collect_paths(const struct options *options, struct arena *arena, 
     return count;
 }
 
+static size_t paths_typed(const struct options *options)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+
+    return collect_paths(options, &arena, &paths);
+}
+
 bool input_is_standard(const struct options *options)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -216,6 +224,11 @@ static int read_paths(const struct options *options, const char *const *paths, s
     return 0;
 }
 
+const char *input_label(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static int open_paths(const struct options *options, const char *const *paths, size_t count,
                       struct profile *profile, struct error *err)
 {
@@ -226,7 +239,9 @@ static int open_paths(const struct options *options, const char *const *paths, s
         return -1;
     if (narrow(options, &read, err) < 0) {
         profile_done(&read);
-        return -1;
+        return err->kind == ERROR_MISSING && count < paths_typed(options)
+                   ? error_wrap(err, "%s", input_label(paths[0]))
+                   : -1;
     }
     *profile = read;
     return 0;
@@ -256,6 +271,33 @@ int input_open_whole(const struct options *options, const char *path, struct pro
                      struct error *err)
 {
     return read_paths(options, &path, 1, NULL, profile, err);
+}
+
+static bool is_one_file(const char *path, const char *other)
+{
+    struct stat first;
+    struct stat second;
+
+    return stat(path, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+int input_check_kept(const struct options *options, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+    size_t count = collect_paths(options, &arena, &paths);
+
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        for (size_t k = 0; k < count && strcmp(use->spec->name, "output") == 0; k++)
+            if (is_one_file(paths[k], use->value)) {
+                error_hint(err, "give it another name: what is left out of it could not be had again");
+                return error_set(err, ERROR_USAGE, "--output %s: that is what is read", use->value);
+            }
+    }
+    return 0;
 }
 
 size_t input_paths(const struct options *options, struct arena *arena, const char *const **out)

@@ -18,10 +18,19 @@ extern const struct option_table input_options_without_letter;
  */
 MUST_CHECK int input_open(const struct options *options, struct profile *profile, struct error *err);
 
+/*
+ * To be asked before the work: an --output in the place of a file that is read would leave the part that was
+ * asked for, or a picture's shape, of a recording. Returns 0, or -1 with ERROR_USAGE.
+ */
+MUST_CHECK int input_check_kept(const struct options *options, struct error *err);
+
 /* The files that were named, with and without the option, NULL-terminated, in `arena`; how many. */
 size_t input_paths(const struct options *options, struct arena *arena, const char *const **out);
 
-/* Reads one file as input_open does, whatever the options name. */
+/*
+ * Reads one file as input_open does, whatever the options name; where they name several, a failure to leave
+ * any sample tells of which.
+ */
 MUST_CHECK int input_open_file(const struct options *options, const char *path, struct profile *profile,
                                struct error *err);
 
@@ -36,6 +45,9 @@ MUST_CHECK int input_open_whole(const struct options *options, const char *path,
  */
 MUST_CHECK int input_choose_series(const struct options *options, struct profile *profile, uint32_t *out,
                                    struct error *err);
+
+/* What messages call a file that is read. */
+const char *input_label(const char *path);
 
 /* Whether the one input is standard input. */
 bool input_is_standard(const struct options *options);

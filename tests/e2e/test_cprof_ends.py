@@ -155,6 +155,22 @@ class HowItEnds(ProjectTest):
             self.assert_fails(result, 1, "write flamegraph.svg: Is a directory", hint)
             self.assertEqual(sorted(os.listdir(self.folder)), ["flamegraph.svg", "old.folded"])
 
+    def test_a_recording_is_not_written_over_by_a_part_of_it(self):
+        old = self.write("old.folded", "one;a 10\ntwo;b 5\n")
+        os.link(old, os.path.join(self.folder, "same.folded"))
+        part = ["old.folded", "--thread", "two", "-o", "same.folded"]
+        for verb in (["flamegraph"], ["diff", old]):
+            result = run(["cargo", "cprof", *verb, *part], self.folder)
+            self.assert_fails(result, 2, "error: --output same.folded: that is what is read", "hint: give it another name")
+        with open(old, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "one;a 10\ntwo;b 5\n")
+
+    def test_of_two_that_are_compared_the_one_without_what_was_chosen_is_named(self):
+        self.write("old.folded", "one;a 10\ntwo;b 5\n")
+        self.write("new.folded", "one;a 10\n")
+        result = run(["cargo", "cprof", "diff", "old.folded", "new.folded", "--thread", "two"], self.folder)
+        self.assert_fails(result, 1, "error: new.folded: no sample is left by --thread")
+
     def test_an_output_that_cannot_be_written_in_the_end_does_not_cost_the_others(self):
         self.write("gone/old.svg", "old\n")
         result = run(exec_command("-o", "gone/out.svg", "-o", "out.folded", "--", "mv", "gone", "moved"), self.folder)
