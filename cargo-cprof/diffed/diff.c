@@ -102,6 +102,7 @@ static void add_picture(void *context, struct text *out)
 
     text_format(&title, "%s against %s", drawn->words->after, drawn->words->before);
     add_subtitle(drawn, &subtitle);
+    output_add_chosen(&subtitle, &drawn->settings->look);
     if (look.title.length == 0)
         look.title = text_slice(&title);
     if (look.subtitle.length == 0)

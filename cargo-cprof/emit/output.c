@@ -183,6 +183,12 @@ static int make_picture_tree(struct profile *profile, uint32_t series, const str
     return make_tree(profile, series, look, FLAME_MOST_BOXES, out, err);
 }
 
+void output_add_chosen(struct text *text, const struct output_look *look)
+{
+    if (look->chosen.length > 0)
+        text_format(text, "; of %.*s", SLICE_ARGUMENTS(look->chosen));
+}
+
 static int add_flame(struct text *text, struct profile *profile, uint32_t series,
                      const struct output_look *look, struct error *err)
 {
@@ -205,6 +211,7 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
         add_counted(&subtitle, look->units, profile, series, &tree);
     else
         summary_add_sampled(&subtitle, profile, series);
+    output_add_chosen(&subtitle, look);
     if (flame.subtitle.length == 0)
         flame.subtitle = text_slice(&subtitle);
     flame_add(text, profile, &tree, &flame);

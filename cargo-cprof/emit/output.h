@@ -25,6 +25,7 @@ enum output_format {
 struct output_look {
     struct slice title;    /* empty: what was run */
     struct slice subtitle; /* empty: what was sampled */
+    struct slice chosen;   /* which part of it that is, told there; empty: all */
     struct slice notes;
     const char *units;   /* what samples are called; NULL: as the series has it */
     double min_width_px; /* as of struct flame_look */
@@ -50,6 +51,10 @@ bool output_holds_all_series(enum output_format format);
 
 /* What to tell people who gave another name: ".svg, .folded, …". */
 #define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof, .json[.gz], .speedscope.json[.gz] or .pb[.gz]"
+
+/* Appends to what is told below a heading which part of what was recorded it is of: "; of --thread worker".
+ */
+void output_add_chosen(struct text *text, const struct output_look *look);
 
 /*
  * Appends the profile's series, all of whose locations are symbolized, in that format; some formats hold

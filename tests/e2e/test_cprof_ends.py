@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -164,6 +165,16 @@ class HowItEnds(ProjectTest):
             self.assert_fails(result, 2, "error: --output same.folded: that is what is read", "hint: give it another name")
         with open(old, encoding="utf-8") as file:
             self.assertEqual(file.read(), "one;a 10\ntwo;b 5\n")
+
+    def test_a_picture_of_a_part_says_which(self):
+        old = self.write("old.folded", "one;a 10\ntwo;b 5\n")
+        for verb in (["flamegraph"], ["diff", old]):
+            for options, part in (([], []), (["--thread", "t<wo|two"], ["; of --thread t&#60;wo|two"])):
+                result = run(["cargo", "cprof", *verb, "old.folded", "-o", "part.svg", *options], self.folder)
+                self.assertEqual(result.code, 0, result)
+                with open(os.path.join(self.folder, "part.svg"), encoding="utf-8") as file:
+                    subtitle = re.search(r'<text id="subtitle"[^>]*>([^<]*)<', file.read())[1]
+                self.assertEqual(re.findall("; of --.*", subtitle), part, subtitle)
 
     def test_of_two_that_are_compared_the_one_without_what_was_chosen_is_named(self):
         self.write("old.folded", "one;a 10\ntwo;b 5\n")
