@@ -197,6 +197,8 @@ static void put_samples(struct message *message, uint32_t series)
         put_values(message, series, &sum);
         if (thread->name != PROFILE_NO_STRING)
             put_label(message, "thread", string_at(message, thread->name), 0);
+        if (thread->process_name != PROFILE_NO_STRING)
+            put_label(message, "process", string_at(message, thread->process_name), 0);
         if (thread->pid > 0)
             put_label(message, "pid", 0, thread->pid);
         if (thread->tid > 0)

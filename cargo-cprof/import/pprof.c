@@ -40,6 +40,7 @@ bool pprof_begins(struct slice start)
 
 struct thread_labels {
     struct slice name;
+    struct slice process;
     uint32_t pid;
     uint32_t tid;
 };
@@ -67,6 +68,7 @@ static struct thread_labels labels_of(const struct pprof_message *message, const
 {
     static const char *const names[] = {"thread", "thread_name", "thread name", NULL};
     static const char *const tids[] = {"tid", "thread_id", "thread id", NULL};
+    static const char *const processes[] = {"process", "process_name", "process name", NULL};
     static const char *const pids[] = {"pid", "process_id", "process id", NULL};
     struct thread_labels found = {0};
 
@@ -77,6 +79,8 @@ static struct thread_labels labels_of(const struct pprof_message *message, const
 
         if (is_one_of(key, names) && text.length > 0)
             found.name = text;
+        else if (is_one_of(key, processes))
+            found.process = text;
         else if (is_one_of(key, tids) || is_one_of(key, names))
             found.tid = number_of(label, text);
         else if (is_one_of(key, pids))
@@ -85,7 +89,7 @@ static struct thread_labels labels_of(const struct pprof_message *message, const
     return found;
 }
 
-/* The first mapping is the program's. */
+/* The first mapping is the program's, where no label tells. */
 static struct slice program_of(const struct pprof_message *message)
 {
     return message->mappings.count > 0 ? slice_file_name(pprof_text(message, message->mappings.items[0].file))
@@ -95,12 +99,14 @@ static struct slice program_of(const struct pprof_message *message)
 static uint32_t thread_of(struct importing *work, const struct pprof_sample *sample)
 {
     struct thread_labels labels = labels_of(&work->message, sample);
-    struct slice program = program_of(&work->message);
+    struct slice program = labels.process.length > 0 ? labels.process : program_of(&work->message);
     uint32_t id = 0;
 
     text_clear(&work->scratch);
     text_format(&work->scratch, "%u %u ", labels.pid, labels.tid);
     text_add(&work->scratch, labels.name);
+    text_add_byte(&work->scratch, '\0');
+    text_add(&work->scratch, labels.process);
     id = intern_add(&work->threads, text_slice(&work->scratch));
     if (id < work->profile->threads.count)
         return id;

@@ -195,7 +195,7 @@ class Lifetimes(ProjectTest):
 
     def test_samples_are_chosen_by_the_program_that_ran_and_by_the_processs_number(self):
         programs = [self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC)]
-        result = run(["cargo", "cprof", "exec", "-q", "-o", "out.cprof", "--", *programs], self.folder)
+        result = run(["cargo", "cprof", "exec", "-q", "-o", "out.cprof", "-o", "out.pb", "--", *programs], self.folder)
         self.assertEqual(result.code, 0, result)
         (pid,) = {re.search(r"\((\d+)\)", row["pid"])[1] for row in self.report("--by", "pid")["groups"]}
         chosen = {name: self.report("--process", f"^{name}$") for name in ("before", "after")}
@@ -206,9 +206,12 @@ class Lifetimes(ProjectTest):
         self.assertEqual(together, self.report("--pid", pid)["samples"])
         self.assertEqual(together, self.report("--tid", pid)["samples"])
         self.assertEqual(together, self.report()["samples"])
+        # Files for pprof tell them by labels.
+        for name, report in chosen.items():
+            self.assertEqual(self.report("--process", f"^{name}$", path="out.pb")["samples"], report["samples"])
 
-    def report(self, *arguments):
-        result = run(["cargo", "cprof", "report", "out.cprof", "-n", "0", "--format", "json", *arguments], self.folder)
+    def report(self, *arguments, path="out.cprof"):
+        result = run(["cargo", "cprof", "report", path, "-n", "0", "--format", "json", *arguments], self.folder)
         self.assertEqual(result.code, 0, result)
         return json.loads(result.out)
 
