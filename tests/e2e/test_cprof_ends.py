@@ -184,8 +184,8 @@ class HowItEnds(ProjectTest):
 
     def test_an_output_that_cannot_be_written_in_the_end_does_not_cost_the_others(self):
         self.write("gone/old.svg", "old\n")
-        result = run(exec_command("-o", "gone/out.svg", "-o", "out.folded", "--", "mv", "gone", "moved"), self.folder)
-        self.assertEqual(result.code, 1, result)
+        result = run(exec_command("-o", "gone/out.svg", "-o", "out.folded", "--", "sh", "-c", "mv gone moved; exit 7"), self.folder)
+        self.assertEqual(result.code, 1, result)  # docs/habits.md
         self.assertIn("gone/out.svg", result.err)
         self.output()
 
