@@ -32,14 +32,15 @@ static void groups_done(struct groups *groups)
     text_done(&groups->name);
 }
 
-static void groups_count(struct groups *groups, struct slice name, const struct measured *measured)
+static void groups_count(struct groups *groups, struct slice name, const struct measured *measured,
+                         const struct bloatc_settings *settings)
 {
     uint32_t id = intern_add(&groups->names, name);
     struct group *group = NULL;
 
     if (id == groups->items.count)
         *vec_add(&groups->items) =
-            (struct group){.version = measured->is_std ? (struct slice){0} : measured->version};
+            (struct group){.version = filter_shown_version(measured, settings->split_std)};
     group = &groups->items.items[id];
     row_size_add(&group->size, measured);
     group->known_bytes[measured->crate_source] += measured->size_bytes;
@@ -151,7 +152,7 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
     int taken = 0;
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
-        groups_count(&groups, name_of(&groups, measured, settings), measured);
+        groups_count(&groups, name_of(&groups, measured, settings), measured, settings);
     columns_add_sizes(rows, measurement, settings);
     add_columns(rows, &groups, settings);
     add_rows(rows, &groups, settings);

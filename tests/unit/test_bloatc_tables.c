@@ -8,7 +8,7 @@
 enum { SIZE = 2, CRATE, SOURCE, NAME, VERSION, SYMBOL };
 
 /* Those of the table of crates. */
-enum { ROW_KNOWN = SIZE + 1, ROW_NAME, ROW_FUNCTIONS };
+enum { ROW_KNOWN = SIZE + 1, ROW_NAME, ROW_FUNCTIONS, ROW_INFERRED, ROW_VERSION };
 
 struct fixture {
     struct measurement measurement;
@@ -186,6 +186,21 @@ static void the_crates_of_std_can_be_shown_apart(void **state)
     ASSERT_COLUMN(ROW_NAME, "my_app", "core", "std", "[Unknown]", "hashbrown", "[padding]");
 }
 
+/* By which a comparison tells std's copy of a crate from the program's. */
+static void so_are_their_versions(void **state)
+{
+    struct fixture *f = *state;
+
+    f->measurement.items.items[3].version = SLICE("0.15.2");
+    f->settings.by = BY_CRATE;
+    assert_int_equal(fill(f, NULL), 0);
+    assert_string_equal(f->rows.columns[ROW_VERSION].key, "version");
+    ASSERT_COLUMN(ROW_VERSION, "", "", "", "");
+    f->settings.split_std = true;
+    assert_int_equal(fill(f, NULL), 0);
+    ASSERT_COLUMN(ROW_VERSION, "", "", "", "", "0.15.2", "");
+}
+
 static void a_filter_that_is_a_crate_takes_its_functions(void **state)
 {
     struct fixture *f = *state;
@@ -313,6 +328,7 @@ int main(void)
         TEST(a_row_says_what_its_crates_are_known_from),
         TEST(a_crate_that_is_mostly_inferred_is_marked_for_people_alone),
         TEST(the_crates_of_std_can_be_shown_apart),
+        TEST(so_are_their_versions),
         TEST(a_filter_that_is_a_crate_takes_its_functions),
         TEST(a_filter_takes_every_row_of_the_table_of_crates),
         TEST(unknown_is_what_no_crate_is_known_of_unless_a_crate_has_that_name),
