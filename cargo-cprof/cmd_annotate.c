@@ -209,6 +209,8 @@ int cmd_annotate(const struct options *options, int *exit_code, struct error *er
     rows.people.warnings = rows.programs.warnings = &warnings;
     profile_facts_add(&profile, series, &rows.people);
     profile_facts_add(&profile, series, &rows.programs);
+    input_tell_chosen(options, &rows.people);
+    input_tell_chosen(options, &rows.programs);
     notes_add_facts(&profile, series, &rows.people);
     notes_add_other_events(&profile, series, &rows.people);
     return outputs_write(&settings.outputs, &rows.people, NULL, err);

@@ -363,6 +363,8 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
     rows.warnings = unlimited.warnings = &warnings;
     profile_facts_add(&profile, series, &rows);
     profile_facts_add(&profile, series, &unlimited);
+    input_tell_chosen(options, &rows);
+    input_tell_chosen(options, &unlimited);
     notes_add_facts(&profile, series, &rows);
     if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))
         add_hints(&profile, series, &rows);

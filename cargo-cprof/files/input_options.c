@@ -161,6 +161,32 @@ static int narrow(const struct options *options, struct profile *profile, struct
     return thread_choice_is_set(&threads) ? narrow_to_threads(profile, &threads, err) : 0;
 }
 
+struct slice input_chosen(const struct options *options, struct arena *arena)
+{
+    static const char *const names[] = {"thread", "process", "pid", "tid", "time"};
+    SCOPED(text_done) struct text text = {0};
+
+    for (size_t i = 0; i < options->uses.count && command_find_option(options->command, "process"); i++)
+        for (size_t k = 0; k < ARRAY_COUNT(names); k++)
+            if (strcmp(options->uses.items[i].spec->name, names[k]) == 0)
+                text_format(&text, "%s--%s %s", text.length > 0 ? " " : "", names[k],
+                            options->uses.items[i].value);
+    return slice_of(arena_copy(arena, text_slice(&text)));
+}
+
+void input_tell_chosen(const struct options *options, struct rows *rows)
+{
+    SCOPED(text_done) struct text note = {0};
+    struct slice chosen = input_chosen(options, &rows->arena);
+
+    if (chosen.length == 0)
+        return;
+    rows_add_label(rows, "chosen", chosen);
+    text_add_string(&note, "only samples of ");
+    text_add_terminal(&note, chosen);
+    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
 /* The files named, with and without the option, NULL-terminated. */
 static size_t collect_paths(const struct options *options, struct arena *arena, const char *const **out)
 {

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "cli/options.h"
 #include "profile/profile.h"
+#include "report/rows.h"
 
 /* -i/--input, and which samples: --thread, --process, --pid, --tid, --time; without the letter for commands
  * to which -i is something else. */
@@ -48,6 +49,15 @@ MUST_CHECK int input_choose_series(const struct options *options, struct profile
 
 /* What messages call a file that is read. */
 const char *input_label(const char *path);
+
+/*
+ * Which samples are chosen, as it was typed: "--process ^rustc$ --time 2..5"; in `arena`. Empty: all, and
+ * where a command records, to which some of these options are others.
+ */
+struct slice input_chosen(const struct options *options, struct arena *arena);
+
+/* The same below a table, as the label "chosen" and as a note; nothing where it is all. */
+void input_tell_chosen(const struct options *options, struct rows *rows);
 
 /* Whether the one input is standard input. */
 bool input_is_standard(const struct options *options);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/real_options.h"
+#include "files/input_options.h"
 #include "page/flame_graph.h"
 
 enum { LEAST_WIDTH_PX = 200, MOST_WIDTH_PX = 100000 };
@@ -156,21 +157,6 @@ static const char *const *skip_after(const struct options *options, struct arena
     return count > 0 ? names : NULL;
 }
 
-/* What chooses samples of what was recorded before, as it was typed: empty without, and where a run is drawn.
- */
-static struct slice chosen(const struct options *options, struct arena *arena)
-{
-    static const char *const names[] = {"thread", "process", "pid", "tid", "time"};
-    SCOPED(text_done) struct text text = {0};
-
-    for (size_t i = 0; i < options->uses.count && command_find_option(options->command, "process"); i++)
-        for (size_t k = 0; k < ARRAY_COUNT(names); k++)
-            if (strcmp(options->uses.items[i].spec->name, names[k]) == 0)
-                text_format(&text, "%s--%s %s", text.length > 0 ? " " : "", names[k],
-                            options->uses.items[i].value);
-    return slice_of(arena_copy(arena, text_slice(&text)));
-}
-
 /* The options of picture_single_options. */
 static void read_single(const struct options *options, struct output_look *out)
 {
@@ -185,7 +171,7 @@ int picture_look(const struct options *options, struct arena *arena, struct outp
     struct output_look look = {
         .title = slice_of(options_value(options, "title")),
         .subtitle = slice_of(options_value(options, "subtitle")),
-        .chosen = chosen(options, arena),
+        .chosen = input_chosen(options, arena),
         .notes = slice_of(options_value(options, "notes")),
         .units = options_value(options, "countname"),
         .palette = flame_palette_at(0),
