@@ -1,5 +1,7 @@
 #include "facts/quality.h"
 
+#include <inttypes.h>
+
 #include "base/units.h"
 
 /* Why a stack may end early, and what to do when many do. */
@@ -131,6 +133,15 @@ void quality_add_loss(struct text *text, const struct profile_series *series, bo
     text_add_string(text, is_of_waits            ? "--call-graph dwarf,1024 or fp costs less\n"
                           : series->frequency_hz ? "a lower frequency (-F) loses less\n"
                                                  : "sampling more seldom (a larger -c) loses less\n");
+}
+
+void quality_add_damage(struct text *text, uint64_t damaged_count)
+{
+    const bool is_one = damaged_count == 1;
+
+    text_format(text,
+                "%" PRIu64 " record%s could not be read, and what was told behind %s then is left out, too",
+                damaged_count, is_one ? "" : "s", is_one ? "it" : "them");
 }
 
 void quality_add(struct text *text, const struct profile_series *series)

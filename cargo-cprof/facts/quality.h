@@ -11,6 +11,9 @@ bool quality_lost_many(const struct profile_series *series);
 /* A line for the top of a report when that is so; else nothing. */
 void quality_add_loss(struct text *text, const struct profile_series *series, bool is_of_waits);
 
+/* Appends that so many records could not be read, at least one: a sentence without its end. */
+void quality_add_damage(struct text *text, uint64_t damaged_count);
+
 /* Whether it is known: not of folded stacks, nor of a part of the samples. */
 bool quality_is_known(const struct profile_series *series);
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "symbolize/own_allocator.h"
 
@@ -18,13 +19,12 @@ struct heap_telling {
 static void warn_of_none(const struct heap_telling *telling)
 {
     const struct heap_lacks *lacks = telling->lacks;
+    SCOPED(text_done) struct text damage = {0};
 
-    if (lacks->damaged_count > 0)
-        warnings_add(telling->warnings, telling->options,
-                     "%s%" PRIu64 " record%s could not be read, and what was told behind %s then is left "
-                     "out, too",
-                     telling->of, lacks->damaged_count, lacks->damaged_count == 1 ? "" : "s",
-                     lacks->damaged_count == 1 ? "it" : "them");
+    if (lacks->damaged_count > 0) {
+        quality_add_damage(&damage, lacks->damaged_count);
+        warnings_add(telling->warnings, telling->options, "%s%s", telling->of, text_string(&damage));
+    }
     if (lacks->foreign_count > 0)
         warnings_add(telling->warnings, telling->options,
                      "%sprograms in another PID or time namespace, as in a container, tell nothing of their "

@@ -166,7 +166,10 @@ struct slice input_chosen(const struct options *options, struct arena *arena)
     static const char *const names[] = {"thread", "process", "pid", "tid", "time"};
     SCOPED(text_done) struct text text = {0};
 
-    for (size_t i = 0; i < options->uses.count && command_find_option(options->command, "process"); i++)
+    /* Where something is recorded, --pid and the like say what. */
+    if (!command_find_option(options->command, "process"))
+        return (struct slice){0};
+    for (size_t i = 0; i < options->uses.count; i++)
         for (size_t k = 0; k < ARRAY_COUNT(names); k++)
             if (strcmp(options->uses.items[i].spec->name, names[k]) == 0)
                 text_format(&text, "%s--%s %s", text.length > 0 ? " " : "", names[k],

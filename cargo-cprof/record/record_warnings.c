@@ -26,6 +26,7 @@ static void warn_of_quality(const struct options *options, const struct collecti
     const struct profile *profile = &collection->profile;
     struct block_file *samples = profile->block_file;
     const char *failure = samples ? block_file_failure(samples) : NULL;
+    SCOPED(text_done) struct text damage = {0};
 
     for (uint32_t i = 0; i < profile->series.count; i++) {
         SCOPED(text_done) struct text said = {0};
@@ -39,12 +40,10 @@ static void warn_of_quality(const struct options *options, const struct collecti
         command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
                      failure);
     /* Of the heap it is told above its figures. */
-    if (collection->damaged_count > 0 && !series_of_heap_exist(profile))
-        command_warn(options,
-                     "%" PRIu64
-                     " record%s could not be read, and what was told behind %s then is left out, too",
-                     collection->damaged_count, collection->damaged_count == 1 ? "" : "s",
-                     collection->damaged_count == 1 ? "it" : "them");
+    if (collection->damaged_count > 0 && !series_of_heap_exist(profile)) {
+        quality_add_damage(&damage, collection->damaged_count);
+        command_warn(options, "%s", text_string(&damage));
+    }
     untimed_names_warn(options, &collection->jit_doubts, profile);
     if (collection->jit_doubts.has_newest)
         command_warn(options,
