@@ -175,13 +175,19 @@ static bool read_common_fields(struct bytes *cursor, struct cfi_common *common)
     return augmentation.length == 0 && !cursor->failed;
 }
 
+static bool is_there(const struct cfi_reader *reader, uint64_t at, uint64_t length)
+{
+    return !reader->parts || section_parts_read(reader->parts, at, length);
+}
+
 bool cfi_take_entry(const struct cfi_reader *reader, uint64_t at, struct cfi_entry *out)
 {
     struct bytes cursor = image_cursor(reader->image, reader->content);
     uint64_t length = 0;
 
     bytes_seek(&cursor, at);
-    if (!initial_length_read(&cursor, &length, &out->offset_bytes))
+    if (!is_there(reader, at, INITIAL_LENGTH_MOST_BYTES) ||
+        !initial_length_read(&cursor, &length, &out->offset_bytes) || !is_there(reader, cursor.at, length))
         return false;
     cursor.all = slice_range(cursor.all, 0, cursor.at + length);
     out->id_offset = cursor.at;
@@ -278,18 +284,25 @@ bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry)
            (!cfi_has_code(reader, &description) || cfi_read_rows(reader, entry, &description));
 }
 
+void cfi_set_section(struct cfi_reader *reader, const struct section *section, struct slice content)
+{
+    reader->content = content;
+    reader->svma = section->svma;
+    reader->is_eh_frame = slice_is(section->name, ".eh_frame");
+    reader->common_bytes_left = content.length * CFI_COMMON_OVERLAPS;
+    reader->common_offset = UINT64_MAX;
+}
+
 int cfi_open_section(struct image *image, struct slice name, struct cfi_reader *reader, char **owned,
                      struct error *err)
 {
     const struct section *section = sections_find(&image->sections, name);
+    struct slice content = {0};
 
     if (!section)
         return 0;
-    if (compression_read(image, section, &reader->content, owned, err) < 0)
+    if (compression_read(image, section, &content, owned, err) < 0)
         return -1;
-    reader->svma = section->svma;
-    reader->is_eh_frame = slice_is(name, ".eh_frame");
-    reader->common_bytes_left = reader->content.length * CFI_COMMON_OVERLAPS;
-    reader->common_offset = UINT64_MAX;
+    cfi_set_section(reader, section, content);
     return 0;
 }

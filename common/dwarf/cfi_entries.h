@@ -7,7 +7,7 @@
 
 #include "dwarf/cfi.h"
 #include "dwarf/cfi_program.h"
-#include "elf/sections.h"
+#include "elf/section_parts.h"
 
 /* How often the content of a section may be read for its CIEs. */
 enum { CFI_COMMON_OVERLAPS = 8 };
@@ -24,6 +24,8 @@ struct cfi_run {
 struct cfi_reader {
     const struct image *image;
     struct slice content;
+    struct section_parts
+        *parts;    /* borrowed; of the content, read before it is looked at; NULL: all is there */
     uint64_t svma; /* of the section: what pointers relative to themselves count from */
     bool is_eh_frame;
     struct code_bounds code;
@@ -52,6 +54,9 @@ uint32_t cfi_frame_register(uint16_t machine);
  */
 MUST_CHECK int cfi_open_section(struct image *image, struct slice name, struct cfi_reader *reader,
                                 char **owned, struct error *err);
+
+/* The same of a section's content that the caller has, or has in parts. */
+void cfi_set_section(struct cfi_reader *reader, const struct section *section, struct slice content);
 
 /* Whether the entry is a CIE. */
 bool cfi_is_common(const struct cfi_reader *reader, const struct cfi_entry *entry);

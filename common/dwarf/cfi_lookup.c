@@ -7,12 +7,36 @@
 #include "elf/compression.h"
 #include "elf/find_debug.h"
 
+/* A section's content. Of a large library few functions are asked for, so parts are read where that can be.
+ */
+struct content {
+    struct slice bytes;
+    struct section_parts *parts; /* owned; NULL: all is there */
+    char *owned;                 /* what is not the image's */
+};
+
+static int content_open(struct image *image, const struct section *section, struct content *out,
+                        struct error *err)
+{
+    if (!section_parts_can_be(image, section))
+        return compression_read(image, section, &out->bytes, &out->owned, err);
+    out->parts = section_parts_open(image, section);
+    out->bytes = section_parts_bytes(out->parts);
+    return 0;
+}
+
+static void content_close(struct content *content)
+{
+    section_parts_close(content->parts);
+    free(content->owned);
+}
+
 /* The table of .eh_frame_hdr in the one form that linkers write: pairs of 4 bytes, relative to the section.
  */
 struct search_table {
-    struct slice content; /* of the section */
-    uint64_t svma;        /* of the section */
-    uint64_t count;       /* pairs from TABLE_START on */
+    struct content content; /* of the section */
+    uint64_t svma;          /* of the section */
+    uint64_t count;         /* pairs from TABLE_START on */
     bool big_endian;
 };
 
@@ -43,23 +67,24 @@ struct cfi_lookup {
     bool has_beside;
     struct image separate; /* the debug file, */
     bool has_separate;     /* if the rows are of that */
-    char *owned[2];        /* contents that are not the image's: the entries, the table */
+    struct content entries;
 };
 
-static int open_table(struct image *image, struct cfi_lookup *lookup, struct error *err)
+static int open_table(struct image *image, struct search_table *table, struct error *err)
 {
     const struct section *section = sections_find(&image->sections, SLICE(".eh_frame_hdr"));
-    struct search_table *table = &lookup->table;
     struct bytes cursor;
     struct slice form;
 
     if (!section)
         return 0;
-    if (compression_read(image, section, &table->content, &lookup->owned[1], err) < 0)
+    if (content_open(image, section, &table->content, err) < 0)
         return -1;
+    if (table->content.parts && !section_parts_read(table->content.parts, 0, TABLE_START))
+        return 0;
     table->svma = section->svma;
     table->big_endian = image->big_endian;
-    cursor = image_cursor(image, table->content);
+    cursor = image_cursor(image, table->content.bytes);
     form = bytes_take(&cursor, sizeof(USUAL_FORM) - 1);
     bytes_u32(&cursor); /* where .eh_frame is: the section table tells */
     table->count = bytes_u32(&cursor);
@@ -68,12 +93,15 @@ static int open_table(struct image *image, struct cfi_lookup *lookup, struct err
     return 0;
 }
 
-/* One half of a pair, as an address. */
+/* One half of a pair, as an address; of what cannot be read one that nothing is at. */
 static uint64_t table_number(const struct search_table *table, uint64_t index, unsigned half)
 {
-    struct bytes cursor = bytes_of(table->content, table->big_endian);
+    struct bytes cursor = bytes_of(table->content.bytes, table->big_endian);
+    uint64_t at = TABLE_START + PAIR_BYTES * index + 4 * (uint64_t)half;
 
-    bytes_seek(&cursor, TABLE_START + PAIR_BYTES * index + 4 * (uint64_t)half);
+    if (table->content.parts && !section_parts_read(table->content.parts, at, sizeof(uint32_t)))
+        return UINT64_MAX;
+    bytes_seek(&cursor, at);
     return table->svma + (uint64_t)(int32_t)bytes_u32(&cursor);
 }
 
@@ -97,20 +125,30 @@ static bool search(const struct search_table *table, uint64_t svma, struct neare
     return low > 0;
 }
 
-static int fill_lookup(struct image *image, struct cfi_lookup *lookup, struct error *err)
+static int open_entries(struct image *image, struct cfi_lookup *lookup, struct error *err)
 {
-    if (open_table(image, lookup, err) < 0)
-        return -1;
-    if (lookup->table.count == 0) {
-        lookup->has_all = true;
-        return cfi_read(image, &lookup->rows, err);
-    }
+    const struct section *section = sections_find(&image->sections, SLICE(".eh_frame"));
+
     lookup->reader = (struct cfi_reader){
         .image = image, .code = sections_code_bounds(&image->sections), .cfi = &lookup->rows};
-    if (cfi_open_section(image, SLICE(".eh_frame"), &lookup->reader, &lookup->owned[0], err) < 0)
+    if (!section)
+        return 0;
+    if (content_open(image, section, &lookup->entries, err) < 0)
         return -1;
-    lookup->rows.sections[0] = lookup->reader.content;
+    cfi_set_section(&lookup->reader, section, lookup->entries.bytes);
+    lookup->reader.parts = lookup->entries.parts;
+    lookup->rows.sections[0] = lookup->entries.bytes;
     return 0;
+}
+
+static int fill_lookup(struct image *image, struct cfi_lookup *lookup, struct error *err)
+{
+    if (open_table(image, &lookup->table, err) < 0)
+        return -1;
+    if (lookup->table.count > 0)
+        return open_entries(image, lookup, err);
+    lookup->has_all = true;
+    return cfi_read(image, &lookup->rows, err);
 }
 
 int cfi_lookup_open(struct image *image, struct cfi_lookup **out, struct error *err)
@@ -135,8 +173,8 @@ void cfi_lookup_close(struct cfi_lookup *lookup)
     cfi_done(&lookup->beside);
     if (lookup->has_separate)
         image_close(&lookup->separate);
-    free(lookup->owned[0]);
-    free(lookup->owned[1]);
+    content_close(&lookup->entries);
+    content_close(&lookup->table.content);
     free(lookup);
 }
 

@@ -1,21 +1,27 @@
 #include "cmocka_all.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/text.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
 
-/* Over every row of a file, thousands in this program. */
+/* Over every row of a file, thousands in this program. What is looked up is read in parts. */
 static void assert_same_rows(const char *path)
 {
     struct image image;
+    struct image in_parts;
     struct cfi all = {0};
     struct cfi_lookup *lookup = NULL;
     struct error err = {0};
 
     assert_int_equal(image_open(path, &image, &err), 0);
     assert_int_equal(cfi_read(&image, &all, &err), 0);
-    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_int_equal(image_open(path, &in_parts, &err), 0);
+    assert_int_equal(cfi_lookup_open(&in_parts, &lookup, &err), 0);
     assert_true(all.rows.count > 10);
     for (size_t i = 0; i < all.rows.count; i++) {
         const struct cfi_row *expected = &all.rows.items[i];
@@ -32,6 +38,7 @@ static void assert_same_rows(const char *path)
     }
     cfi_lookup_close(lookup);
     cfi_done(&all);
+    image_close(&in_parts);
     image_close(&image);
 }
 
@@ -102,6 +109,30 @@ static void the_last_function_may_have_ended(void **state)
     image_close(&image);
 }
 
+static void of_what_a_file_has_no_more_nothing_is_found(void **state)
+{
+    char path[] = "/tmp/test_cfi_lookup.XXXXXX";
+    SCOPED(file_close_descriptor) int descriptor = mkstemp(path);
+    SCOPED(text_done) struct text program = {0};
+    struct image image;
+    struct cfi_lookup *lookup = NULL;
+    struct error err = {0};
+    uint32_t return_register = 0;
+
+    (void)state;
+    assert_true(descriptor >= 0);
+    assert_int_equal(file_read("/proc/self/exe", SIZE_MAX, &program, &err), 0);
+    assert_int_equal(write(descriptor, program.data, program.length), program.length);
+    assert_int_equal(image_open(path, &image, &err), 0);
+    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_int_equal(ftruncate(descriptor, 4096), 0);
+    for (uint64_t svma = 0; svma < image.size_bytes; svma += 4096)
+        assert_null(cfi_lookup_find(lookup, svma, &return_register));
+    cfi_lookup_close(lookup);
+    image_close(&image);
+    unlink(path);
+}
+
 static void nothing_is_found_outside_the_code(void **state)
 {
     struct image image;
@@ -127,6 +158,7 @@ int main(void)
         cmocka_unit_test(each_address_has_the_row_that_reading_all_gives),
         cmocka_unit_test(a_file_without_a_search_table_is_read_whole),
         cmocka_unit_test(the_last_function_may_have_ended),
+        cmocka_unit_test(of_what_a_file_has_no_more_nothing_is_found),
         cmocka_unit_test(nothing_is_found_outside_the_code),
     };
 
