@@ -156,8 +156,8 @@ struct neighbours {
  * Parts that compilers move out stand within a function's code or, those of all functions, together. Among so
  * many no function's code is, and their names, which are thousands in a compiler, are not read.
  */
-static struct neighbours find_neighbours(const struct code_frames *frames, const struct section *section,
-                                         uint64_t svma)
+static struct neighbours find_among_symbols(const struct code_frames *frames, const struct section *section,
+                                            uint64_t svma)
 {
     enum { MOST_PARTS = 8 };
     struct start *first = frames->starts.items;
@@ -181,11 +181,21 @@ static struct neighbours find_neighbours(const struct code_frames *frames, const
     };
 }
 
+static struct neighbours find_neighbours(struct code_frames *frames, const struct section *section,
+                                         uint64_t svma)
+{
+    if (section_is_of_stubs(section))
+        return (struct neighbours){.none_from_svma = section->svma};
+    if (!frames->has_starts)
+        read_starts(frames);
+    return find_among_symbols(frames, section, svma);
+}
+
 /*
  * The code of the function that holds the address, from its symbol on, up to its end or the next one. False
  * where there is none: `out` is then the stretch around the address that is no function's.
  */
-static bool find_code(const struct code_frames *frames, const struct section *section, uint64_t svma,
+static bool find_code(struct code_frames *frames, const struct section *section, uint64_t svma,
                       struct function *out)
 {
     struct neighbours found = find_neighbours(frames, section, svma);
@@ -234,8 +244,6 @@ static const struct function *read_function(struct code_frames *frames, uint64_t
     const struct section *section = sections_code_at(&frames->image->sections, svma);
     struct function function = {0};
 
-    if (!frames->has_starts)
-        read_starts(frames);
     if (!section)
         return NULL;
     if (find_code(frames, section, svma, &function))
@@ -257,7 +265,7 @@ static bool is_as_called(const struct code_frames *frames, uint64_t svma)
            row->cfa_register == REGISTERS_SP && row->cfa_offset == RETURN_ADDRESS_BYTES;
 }
 
-/* The function that an entry tells where no symbol does, as of stripped files. */
+/* The function that an entry tells. */
 static const struct function *read_entry(struct code_frames *frames, uint64_t svma)
 {
     const struct section *section = sections_code_at(&frames->image->sections, svma);
@@ -273,10 +281,10 @@ static const struct function *read_entry(struct code_frames *frames, uint64_t sv
     return &frames->functions.items[frames->functions.count - 1];
 }
 
-static const struct function *find_function(struct code_frames *frames, uint64_t svma)
+/* What was read of the address: its function or, of what is in none, the code between. */
+static const struct function *find_read(const struct code_frames *frames, uint64_t svma)
 {
-    size_t between = SIZE_MAX;
-    const struct function *found = NULL;
+    const struct function *between = NULL;
 
     for (size_t i = 0; i < frames->functions.count; i++) {
         const struct function *function = &frames->functions.items[i];
@@ -285,16 +293,20 @@ static const struct function *find_function(struct code_frames *frames, uint64_t
             continue;
         if (!function->is_between)
             return function;
-        between = i;
+        between = function;
     }
-    if (between == SIZE_MAX) {
-        found = read_function(frames, svma);
-        if (!found || !found->is_between)
-            return found;
-        between = frames->functions.count - 1;
-    }
-    found = read_entry(frames, svma);
-    return found ? found : &frames->functions.items[between];
+    return between;
+}
+
+/* Of a large file all symbols take long to read: they are asked where no entry tells the function. */
+static const struct function *find_function(struct code_frames *frames, uint64_t svma)
+{
+    const struct function *known = find_read(frames, svma);
+    const struct function *entry = known && !known->is_between ? known : read_entry(frames, svma);
+
+    if (entry)
+        return entry;
+    return known ? known : read_function(frames, svma);
 }
 
 static uint8_t rule_of(const struct frame_register *value)

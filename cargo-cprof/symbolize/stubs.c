@@ -16,10 +16,7 @@ static const struct section *section_of(const struct image *image, uint64_t svma
 {
     const struct section *section = sections_code_at(&image->sections, svma);
 
-    return section && (slice_starts_with(section->name, SLICE(".plt")) ||
-                       slice_is(section->name, ".iplt")) /* lld's: of what a file decides as it starts */
-               ? section
-               : NULL;
+    return section && section_is_of_stubs(section) ? section : NULL;
 }
 
 bool stubs_are_at(const struct image *image, uint64_t svma)

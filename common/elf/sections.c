@@ -64,6 +64,12 @@ bool section_is_relative_table(const struct section *section)
     return section->type == SHT_RELR || section->type == SHT_ANDROID_RELR;
 }
 
+bool section_is_of_stubs(const struct section *section)
+{
+    return slice_starts_with(section->name, SLICE(".plt")) ||
+           slice_is(section->name, ".iplt"); /* lld's: of what a file decides as it starts */
+}
+
 bool section_is_code(const struct section *section)
 {
     const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;

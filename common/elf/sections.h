@@ -50,6 +50,9 @@ bool section_is_relative_table(const struct section *section);
 /* Whether it is loaded, executable and its bytes are in the file. */
 bool section_is_code(const struct section *section);
 
+/* Whether it is of a linker's stubs, which have no symbols: a procedure linkage table. */
+bool section_is_of_stubs(const struct section *section);
+
 /* The section of code that holds the address, or NULL. */
 const struct section *sections_code_at(const struct sections *sections, uint64_t svma);
 

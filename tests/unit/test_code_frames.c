@@ -222,6 +222,47 @@ static void a_file_without_symbols_has_no_rules(void **state)
     assert_by_sp(f, 0, 0);
 }
 
+static void stubs_are_no_functions(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t start = 0;
+    uint64_t end = 0;
+
+    builder_code(&f->builder, ".plt", 2 * TEXT, SLICE(FRAMED BARE));
+    builder_symbol(&f->builder, "second", FUNCTION_GLOBAL, 2, 2 * TEXT + 8, 8);
+    open_file(f);
+    assert_null(code_frames_find(f->frames, 2 * TEXT + 12));
+    assert_false(code_frames_range(f->frames, 2 * TEXT + 12, &start, &end));
+}
+
+#if defined(__x86_64__)
+/* Those of a file as large as a compiler take long to read. */
+static void symbols_are_read_where_no_entry_tells_the_function(void **state)
+{
+    struct fixture *f = *state;
+    struct cfi_lookup *entries = NULL;
+    const struct section *text = NULL;
+    const struct section *symbols = NULL;
+    struct error err = {0};
+    uint64_t expected[2] = {0};
+    uint64_t found[2] = {0};
+
+    assert_int_equal(image_open("/proc/self/exe", &f->image, &err), 0);
+    assert_int_equal(cfi_lookup_open(&f->image, &entries, &err), 0);
+    f->frames = code_frames_open(&f->image, entries);
+    text = sections_find(&f->image.sections, SLICE(".text"));
+    symbols = sections_find_type(&f->image.sections, SHT_SYMTAB);
+    assert_true(cfi_lookup_last(entries, text->svma + text->file_bytes / 2, &expected[0], &expected[1]));
+    assert_true(code_frames_range(f->frames, expected[0], &found[0], &found[1]));
+    assert_memory_equal(found, expected, sizeof(found));
+    assert_null(f->image.section_data[symbols->index]);
+    code_frames_range(f->frames, sections_find(&f->image.sections, SLICE(".init"))->svma, &found[0],
+                      &found[1]);
+    assert_non_null(f->image.section_data[symbols->index]);
+    cfi_lookup_close(entries);
+}
+#endif
+
 static void code_of_another_machine_has_no_rules(void **state)
 {
     struct fixture *f = *state;
@@ -319,6 +360,10 @@ int main(void)
         TEST(an_aligned_frame_is_left_by_the_address_that_it_keeps),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
+        TEST(stubs_are_no_functions),
+#if defined(__x86_64__)
+        TEST(symbols_are_read_where_no_entry_tells_the_function),
+#endif
         TEST(code_of_another_machine_has_no_rules),
         TEST(a_function_of_aarch64_that_has_made_no_frame_yet_has_a_rule),
         TEST(so_has_the_plt_of_aarch64_behind_its_first_entry),
