@@ -76,7 +76,6 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         find_made(recorder, address, out);
         return;
     }
-    out->is_before_entry = call_sites_is_before_entry(&recorder->modules, recorder->space, address);
     row = module_rule(module, svma, &return_register);
     if (!row) {
         struct code_frame_hints hints = module_code_hints(module, svma);
@@ -92,6 +91,13 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         out->row = *row;
         out->section = module_rule_section(module, row);
     }
+}
+
+static bool is_before_entry(void *context, uint64_t address)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_is_before_entry(&recorder->modules, recorder->space, address);
 }
 
 /* How to leave the function there by what its code looks like. */
@@ -258,6 +264,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .stack_start = sample->registers.values[REGISTERS_SP],
                  .stack = sample->stack,
                  .find = find_address,
+                 .is_before_entry = is_before_entry,
                  .read_code = read_code,
                  .ask_caller = ask_caller,
                  .is_call = is_call,

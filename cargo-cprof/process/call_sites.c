@@ -307,9 +307,15 @@ bool call_sites_is_before_entry(struct modules *modules, const struct process_sp
                                 uint64_t address)
 {
     struct function behind;
+    uint64_t svma = 0;
 
-    return find_function(modules, process, address + 1, &behind) &&
-           behind.start_svma + behind.bias == address + 1 && !is_behind_call(modules, process, address);
+    /* Mostly one function holds both. Symbols take longer to read, and are asked where no call ends alone. */
+    if (!find_place(modules, process, address + 1, &behind, &svma) ||
+        (cfi_lookup_range(behind.module->frames, svma, &behind.start_svma, &behind.end_svma) &&
+         behind.start_svma != svma))
+        return false;
+    return !is_behind_call(modules, process, address) &&
+           find_function(modules, process, address + 1, &behind) && behind.start_svma == svma;
 }
 
 /* Fibonacci hashing, as of unwind/rule_cache.c. */

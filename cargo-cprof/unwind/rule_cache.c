@@ -35,8 +35,8 @@ static size_t place_of(uint64_t address, uint32_t generation)
                     (64 - CACHE_BITS));
 }
 
-const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct unwind_request *request,
-                                          uint64_t address)
+static struct unwind_rule *find(struct rule_cache *cache, const struct unwind_request *request,
+                                uint64_t address)
 {
     struct entry *entry = &cache->entries[place_of(address, request->generation)];
 
@@ -46,4 +46,21 @@ const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct
     request->find(request->context, address, &entry->rule);
     entry->rule.row.svma = address;
     return &entry->rule;
+}
+
+const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct unwind_request *request,
+                                          uint64_t address)
+{
+    return find(cache, request, address);
+}
+
+bool rule_cache_is_before_entry(struct rule_cache *cache, const struct unwind_request *request,
+                                uint64_t address)
+{
+    struct unwind_rule *rule = find(cache, request, address);
+
+    if (!rule->is_asked && request->is_before_entry)
+        rule->is_before_entry = request->is_before_entry(request->context, address);
+    rule->is_asked = true;
+    return rule->is_before_entry;
 }

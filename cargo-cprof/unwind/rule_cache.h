@@ -13,4 +13,8 @@ void rule_cache_free(struct rule_cache *cache);
 const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct unwind_request *request,
                                           uint64_t address);
 
+/* What the request tells of the address behind which a function may begin. */
+bool rule_cache_is_before_entry(struct rule_cache *cache, const struct unwind_request *request,
+                                uint64_t address);
+
 #endif

@@ -192,7 +192,7 @@ static const struct unwind_rule *find_own_rule(const struct unwind_walk *walk, b
     const struct unwind_rule *rule = walk_find_rule(walk, walk->at.is_exact ? ip : ip - 1);
 
     *is_unentered = false;
-    if (walk->at.is_exact || !rule->is_before_entry || rule->row.is_signal_frame)
+    if (walk->at.is_exact || rule->row.is_signal_frame || !walk_is_before_entry(walk, ip - 1))
         return rule;
     rule = walk_find_rule(walk, ip);
     *is_unentered = !rule->row.is_signal_frame;

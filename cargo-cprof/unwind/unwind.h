@@ -33,8 +33,9 @@ struct unwind_rule {
     uint32_t place;       /* the caller's own mark for the address */
     uint16_t return_register; /* where the return address is in a function that has not stored it */
     bool is_code : 1;         /* something that may be executed is there */
-    bool is_before_entry : 1; /* a function begins behind it, which was not called from here */
     bool is_inferred : 1;     /* the row: where it leads to no call, another way is looked for */
+    bool is_asked : 1;        /* the cache's: whether it is known that */
+    bool is_before_entry : 1; /* a function begins behind it, which was not called from here */
     /* Of code that was read, for where no row leads to a call: */
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */
     bool fp_is_callers : 1; /* the frame pointer */
@@ -43,6 +44,12 @@ struct unwind_rule {
 
 /* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */
 typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule *out);
+
+/*
+ * Whether a function begins right behind the address, which was not called from there. Asked of what is taken
+ * for a return address, less one, alone, and when it is not in the cache.
+ */
+typedef bool unwind_entry_fn(void *context, uint64_t address);
 
 /* Reads 8 bytes of memory outside the copy. Returns false when they cannot be had. */
 typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
@@ -73,11 +80,12 @@ struct unwind_request {
     unwind_cross_fn *may_cross; /* NULL: there is one stack */
     void *read_context;         /* for these two */
     unwind_find_fn *find;
+    unwind_entry_fn *is_before_entry; /* NULL: of none */
     unwind_find_fn
         *read_code; /* the rule that the code itself tells, whatever others there are; NULL: none */
     unwind_caller_fn *ask_caller; /* NULL: all are possible */
     unwind_call_fn *is_call;      /* of words guessed to be return addresses; NULL: any behind code may be */
-    void *context;                /* for these four */
+    void *context;                /* for these five */
     uint32_t generation;          /* the same number for the same memory layout: what the cache goes by */
     uint32_t thread; /* the same number for walks of one thread, which mostly go through the same calls */
 };

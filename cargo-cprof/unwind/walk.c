@@ -9,6 +9,11 @@ const struct unwind_rule *walk_find_rule(const struct unwind_walk *walk, uint64_
     return rule_cache_find(walk->unwinder->cache, walk->request, address);
 }
 
+bool walk_is_before_entry(const struct unwind_walk *walk, uint64_t address)
+{
+    return rule_cache_is_before_entry(walk->unwinder->cache, walk->request, address);
+}
+
 bool walk_read_word(const struct unwind_walk *walk, uint64_t address, uint64_t *out)
 {
     const struct unwind_request *request = walk->request;

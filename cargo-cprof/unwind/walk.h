@@ -19,6 +19,9 @@ struct unwind_walk {
 /* How to leave the function at an address. Until the next call. */
 const struct unwind_rule *walk_find_rule(const struct unwind_walk *walk, uint64_t address);
 
+/* Whether a function that was not called from there begins behind the address: see unwind_entry_fn. */
+bool walk_is_before_entry(const struct unwind_walk *walk, uint64_t address);
+
 /* A word of the stack; false where it cannot be had. */
 bool walk_read_word(const struct unwind_walk *walk, uint64_t address, uint64_t *out);
 

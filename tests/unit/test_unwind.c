@@ -43,6 +43,18 @@ static void a_function_whose_address_was_pushed_by_hand_may_be_a_stacks_first(vo
     WALK(f, UNWIND_UNREADABLE, 0x110, 0x300);
 }
 
+static void whether_a_function_begins_is_asked_once_of_each_return_address(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(2);
+    f->rows[2] = outermost();
+    f->stack[1] = 0x210;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x20f);
+    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+    assert_int_equal(f->entry_count, 1);
+}
+
 static void a_return_address_of_zero_ends_a_walk_too(void **state)
 {
     struct fixture *f = *state;
@@ -389,6 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
         TEST(a_function_whose_address_was_pushed_by_hand_may_be_a_stacks_first),
+        TEST(whether_a_function_begins_is_asked_once_of_each_return_address),
         TEST(a_return_address_of_zero_ends_a_walk_too),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
         TEST(a_frame_pointer_stored_below_the_stack_pointer_is_back_in_its_register),

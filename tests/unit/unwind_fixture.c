@@ -13,7 +13,6 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
     *out = (struct unwind_rule){.section = f->section,
                                 .is_code = address >= 0x100 && address < f->code_end,
                                 .return_register = 30,
-                                .is_before_entry = address == f->before_entry,
                                 .place = (uint32_t)index};
     if (index < RULES) {
         out->row = f->rows[index];
@@ -22,6 +21,14 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
         out->moved_stack = f->moved_stack >> index & 1;
         out->fp_is_callers = f->fp_is_callers >> index & 1;
     }
+}
+
+static bool is_before_entry(void *context, uint64_t address)
+{
+    struct fixture *f = context;
+
+    f->entry_count++;
+    return address == f->before_entry;
 }
 
 bool unwind_fixture_is_call(void *context, uint64_t call, uint64_t callee)
@@ -55,6 +62,7 @@ int unwind_fixture_set_up(void **state)
         .stack_start = STACK_START,
         .stack = {(const char *)f->stack, sizeof(f->stack)},
         .find = find,
+        .is_before_entry = is_before_entry,
         .context = f,
         .read_context = f,
         .generation = 1,

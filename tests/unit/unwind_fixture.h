@@ -25,6 +25,7 @@ struct fixture {
     unsigned moved_stack, fp_is_callers; /* the same: hints of a rule without a row */
     unsigned made;                       /* the same: at run time */
     uint64_t callees[RULES];             /* by rule: that of what its calls call */
+    uint32_t entry_count;                /* how often it was asked whether one does */
     uint64_t before_entry;               /* a function that was not called from there begins behind it */
     uint64_t outside;                    /* what unwind_read_fn gives for 0x9000; 0: it fails */
 };
