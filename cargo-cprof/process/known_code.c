@@ -105,26 +105,27 @@ bool known_code_is_thread_exit(const struct module *module, uint64_t svma)
 }
 
 /* As is_at, of a file that no process is known to have mapped. */
-static bool image_has_at(const struct image *image, uint64_t svma, struct slice expected)
+static bool image_has_at(const struct image *image, struct code_blocks *blocks, uint64_t svma,
+                         struct slice expected)
 {
     const struct section *section = sections_code_at(&image->sections, svma);
     uint64_t offset = section ? svma - section->svma : 0;
-    struct error unread = {0};
     char found[16];
 
     return section && expected.length <= sizeof(found) && section->file_bytes >= expected.length &&
            offset <= section->file_bytes - expected.length &&
-           image_read_at(image, section->file_offset + offset, found, expected.length, &unread) == 0 &&
+           code_blocks_read(blocks, image, section->file_offset + offset, expected.length, found) &&
            memcmp(found, expected.data, expected.length) == 0;
 }
 
-bool known_code_find_signal_return(const struct image *image, uint64_t svma, uint64_t *start)
+bool known_code_find_signal_return(const struct image *image, struct code_blocks *blocks, uint64_t svma,
+                                   uint64_t *start)
 {
     const struct machine_code *code = code_of(image);
     const uint64_t starts[] = {svma + 1, svma, svma - (code ? code->call_offset : 0)};
 
     for (size_t i = 0; code && i < ARRAY_COUNT(starts); i++)
-        if (image_has_at(image, starts[i], code->signal_return)) {
+        if (image_has_at(image, blocks, starts[i], code->signal_return)) {
             *start = starts[i];
             return true;
         }

@@ -14,10 +14,11 @@ const struct cfi_row *known_code_signal_return(const struct module *module, uint
                                                const struct cfi_row *row, uint32_t *return_register);
 
 /*
- * Whether `svma` is as above, in a file that may be of no process; in `*start` where the code begins that the
- * handler returns to.
+ * Whether `svma` is as above, in a file that may be of no process and is read by its blocks; in `*start`
+ * where the code begins that the handler returns to.
  */
-bool known_code_find_signal_return(const struct image *image, uint64_t svma, uint64_t *start);
+bool known_code_find_signal_return(const struct image *image, struct code_blocks *blocks, uint64_t svma,
+                                   uint64_t *start);
 
 /* Whether a thread ends right behind `svma`: the call there is its first. */
 bool known_code_is_thread_exit(const struct module *module, uint64_t svma);

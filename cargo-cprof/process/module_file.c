@@ -56,7 +56,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     module->entry_svma = image->entry_svma;
     module->build_id = module_file_keep(modules, image->build_id);
     module->image = image;
-    module->near = memory_new(1, sizeof(*module->near));
+    module->blocks = code_blocks_new();
     image_set_place(image, module->root, module->path);
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)

@@ -21,7 +21,7 @@ void modules_done(struct modules *modules)
         code_frames_close(module->code_frames);
         cfi_lookup_close(module->frames);
         module_file_free_image(module->image);
-        memory_free_at(&module->near);
+        code_blocks_free(module->blocks);
     }
     for (size_t i = 0; i < modules->roots.count; i++)
         own_root_close(&modules->roots.items[i]);
@@ -166,49 +166,6 @@ bool module_may_have_code(const struct module *module, const struct mapping *map
     return !has_code || module_svma(module, avma - mapping->start_avma + mapping->file_offset, &svma);
 }
 
-static bool has_near(const struct module_bytes *near, uint64_t file_offset, size_t length)
-{
-    return file_offset >= near->file_offset && file_offset - near->file_offset <= near->length &&
-           length <= near->length - (file_offset - near->file_offset);
-}
-
-/* Reads what is around these bytes of the code's section, unless they are many. Returns whether it did. */
-static bool read_around(const struct module *module, const struct module_code *code, uint64_t offset,
-                        size_t length)
-{
-    struct module_bytes *near = module->near;
-    uint64_t start = offset - (offset < sizeof(near->bytes) / 2 ? offset : sizeof(near->bytes) / 2);
-    uint64_t rest = code->size_bytes - start;
-    struct error unread = {0};
-
-    near->length = 0;
-    if (length > sizeof(near->bytes) / 2)
-        return false;
-    rest = rest < sizeof(near->bytes) ? rest : sizeof(near->bytes);
-    near->file_offset = code->file_offset + start;
-    if (image_read_at(module->image, near->file_offset, near->bytes, rest, &unread) < 0)
-        return false;
-    near->length = rest;
-    return true;
-}
-
-/*
- * Reads these bytes of the code's section. What is asked for is mostly a few of them, near those before: of
- * code without a rule around each address where it was sampled.
- */
-static bool read_code_at(const struct module *module, const struct module_code *code, uint64_t offset,
-                         size_t length, char *out)
-{
-    const struct module_bytes *near = module->near;
-    uint64_t file_offset = code->file_offset + offset;
-    struct error unread = {0};
-
-    if (!near || !(has_near(near, file_offset, length) || read_around(module, code, offset, length)))
-        return image_read_at(module->image, file_offset, out, length, &unread) == 0;
-    memcpy(out, near->bytes + (file_offset - near->file_offset), length);
-    return true;
-}
-
 bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out)
 {
     for (size_t i = 0; module->image && i < module->code.count; i++) {
@@ -216,7 +173,7 @@ bool module_read_code(const struct module *module, uint64_t svma, size_t length,
         uint64_t offset = svma - code->svma;
 
         if (offset < code->size_bytes && length <= code->size_bytes - offset)
-            return read_code_at(module, code, offset, length, out);
+            return code_blocks_read(module->blocks, module->image, code->file_offset + offset, length, out);
     }
     return false;
 }

@@ -9,6 +9,7 @@
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
 #include "process/address_space.h"
+#include "process/code_blocks.h"
 #include "process/code_frames.h"
 #include "process/file_identity.h"
 #include "process/own_root.h"
@@ -20,13 +21,6 @@ struct module_code {
     uint64_t svma;
     uint64_t file_offset;
     uint64_t size_bytes;
-};
-
-/* Bytes of the file around those that were read last. */
-struct module_bytes {
-    uint64_t file_offset;
-    uint64_t length; /* 0: nothing was read */
-    char bytes[16384];
 };
 
 struct module {
@@ -47,7 +41,7 @@ struct module {
     uint64_t entry_svma;  /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
     struct image *image;             /* owned; NULL unless it is readable */
-    struct module_bytes *near;       /* owned; NULL: what is read of the file is not kept */
+    struct code_blocks *blocks;      /* owned; of the image, and NULL without one */
     struct cfi_lookup *frames;       /* owned; NULL when there is no call frame information */
     struct code_frames *code_frames; /* owned; NULL unless it is readable */
 };

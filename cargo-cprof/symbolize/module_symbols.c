@@ -94,6 +94,7 @@ static void open_parts(const struct recorded_file *file, enum module_detail deta
                        const struct places *wanted, struct module_symbols *module)
 {
     module->is_open = true;
+    module->blocks = code_blocks_new();
     find_separate(module);
     open_symbols(module, wanted);
     if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
@@ -151,6 +152,7 @@ void module_symbols_close(struct module_symbols *module)
         image_close(&module->debug_image);
     if (module->is_open)
         image_close(&module->image);
+    code_blocks_free(module->blocks);
     *module = (struct module_symbols){0};
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "dwarf/debug_info.h"
 #include "elf/symbols.h"
+#include "process/code_blocks.h"
 #include "size/code_map.h"
 #include "symbolize/hashed_units.h"
 #include "symbolize/local_crates.h"
@@ -15,9 +16,10 @@
 
 /* Zero-initialised is a file that knows nothing; to be released with module_symbols_close. */
 struct module_symbols {
-    const char *why_not;      /* why nothing is known of the file; NULL when something is */
-    struct image image;       /* valid when is_open */
-    struct image debug_image; /* valid when has_debug_image: a separate file */
+    const char *why_not;        /* why nothing is known of the file; NULL when something is */
+    struct image image;         /* valid when is_open, as the next */
+    struct code_blocks *blocks; /* owned; of its code */
+    struct image debug_image;   /* valid when has_debug_image: a separate file */
     struct error
         separate; /* why no separate file was taken; kind ERROR_NONE: none was looked for, or one was */
     struct text why_stripped; /* why code has no name where the file lacks a full symbol table */

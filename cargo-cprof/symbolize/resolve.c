@@ -156,7 +156,8 @@ static bool by_signal_return(struct symbolizing *work, uint64_t svma)
     struct found_name name = {.text = SLICE(SIGNAL_RETURN_NAME), .is_readable = true, .module = work->module};
     uint64_t start = 0;
 
-    if (!work->symbols.is_open || !known_code_find_signal_return(&work->symbols.image, svma, &start))
+    if (!work->symbols.is_open ||
+        !known_code_find_signal_return(&work->symbols.image, work->symbols.blocks, svma, &start))
         return false;
     name_by_symbol(work, start, &name);
     add_frame(work, naming_function(&work->naming, &name));

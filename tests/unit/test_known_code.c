@@ -29,6 +29,7 @@ static void open_code(struct fixture *f, uint16_t machine, struct slice code)
     builder_code(&f->builder, ".text", TEXT, code);
     assert_int_equal(image_open_bytes(builder_finish(&f->builder), "code", &f->image, &err), 0);
     f->module.image = &f->image;
+    f->module.blocks = code_blocks_new();
     for (size_t i = 0; i < f->image.sections.count; i++) {
         const struct section *section = &f->image.sections.items[i];
 
@@ -41,6 +42,7 @@ static void open_code(struct fixture *f, uint16_t machine, struct slice code)
 static void close_code(struct fixture *f)
 {
     vec_done(&f->module.code);
+    code_blocks_free(f->module.blocks);
     image_close(&f->image);
     builder_done(&f->builder);
 }
@@ -104,20 +106,20 @@ static void it_is_found_in_a_file_that_nobody_has_mapped(void **state)
     (void)state;
     open_code(&f, EM_X86_64, SLICE(X86_64_CODE));
     for (uint64_t offset = 0; offset < sizeof(X86_64_CODE); offset++)
-        assert_int_equal(known_code_find_signal_return(&f.image, TEXT + offset, &start),
+        assert_int_equal(known_code_find_signal_return(&f.image, f.module.blocks, TEXT + offset, &start),
                          offset == 0 || offset == 1 || offset == 8);
     assert_int_equal(start, TEXT + 1);
     close_code(&f);
     open_code(&f, EM_AARCH64, SLICE(AARCH64_CODE));
-    assert_true(known_code_find_signal_return(&f.image, TEXT + 3, &start));
+    assert_true(known_code_find_signal_return(&f.image, f.module.blocks, TEXT + 3, &start));
     assert_int_equal(start, TEXT + 4);
-    assert_false(known_code_find_signal_return(&f.image, 0, &start));
+    assert_false(known_code_find_signal_return(&f.image, f.module.blocks, 0, &start));
     close_code(&f);
     open_code(&f, EM_386, SLICE(X86_64_CODE));
-    assert_false(known_code_find_signal_return(&f.image, TEXT, &start));
+    assert_false(known_code_find_signal_return(&f.image, f.module.blocks, TEXT, &start));
     close_code(&f);
     open_code(&f, EM_X86_64, slice_range(SLICE(X86_64_CODE), 0, 9)); /* the last byte is missing */
-    assert_false(known_code_find_signal_return(&f.image, TEXT, &start));
+    assert_false(known_code_find_signal_return(&f.image, f.module.blocks, TEXT, &start));
     close_code(&f);
 }
 
