@@ -97,7 +97,7 @@ static void read_starts(struct code_frames *frames)
 
     frames->has_starts = true;
     if (!disassemble_knows(frames->image->machine) ||
-        symbol_table_open(frames->image, SYMBOL_NAMES_IN_PARTS, &frames->symbols, &unread) < 0)
+        symbol_table_open(frames->image, SYMBOLS_IN_PARTS, &frames->symbols, &unread) < 0)
         return;
     for (size_t i = 0; i < frames->symbols.count; i++) {
         struct symbol_entry entry = symbol_table_entry(&frames->symbols, i);

@@ -86,7 +86,7 @@ static void name_chosen(struct image *image, struct code_slots *slots)
 
     while (first < slots->items.count && !slots->items.items[first].is_chosen)
         first++;
-    if (first == slots->items.count || symbol_table_open(image, SYMBOL_NAMES_ALL, &table, &unread) < 0)
+    if (first == slots->items.count || symbol_table_open(image, SYMBOLS_AT_ONCE, &table, &unread) < 0)
         return;
     name_by(&table, slots);
     symbol_table_close(&table);

@@ -2,6 +2,43 @@
 
 #include <elf.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { WINDOW_ENTRIES = 1024 };
+
+struct symbol_window {
+    const struct section *section;
+    size_t first;         /* entry; SIZE_MAX: none was read */
+    struct error problem; /* why some could not be; kind ERROR_NONE: all could */
+    char bytes[WINDOW_ENTRIES * sizeof(Elf64_Sym)];
+};
+
+/* Moves the window to the entry. What cannot be read is as empty entries, which are in no section. */
+static void move_window(const struct symbol_table *table, size_t index)
+{
+    struct symbol_window *window = table->window;
+    uint64_t start = index / WINDOW_ENTRIES * WINDOW_ENTRIES * table->entry_bytes;
+    uint64_t left = window->section->file_bytes - start;
+    uint64_t length = left < sizeof(window->bytes) ? left : sizeof(window->bytes);
+
+    window->first = index / WINDOW_ENTRIES * WINDOW_ENTRIES;
+    if (image_read_at(table->image, window->section->file_offset + start, window->bytes, length,
+                      &window->problem) < 0)
+        memset(window->bytes, 0, sizeof(window->bytes));
+}
+
+/* Which entry `entries` begin with, this one among them. */
+static size_t first_in_reach(const struct symbol_table *table, size_t index)
+{
+    if (!table->window)
+        return 0;
+    if (table->window->first != index / WINDOW_ENTRIES * WINDOW_ENTRIES)
+        move_window(table, index);
+    return table->window->first;
+}
 
 static struct symbol_entry parse_entry(const struct symbol_table *table, size_t index)
 {
@@ -10,7 +47,7 @@ static struct symbol_entry parse_entry(const struct symbol_table *table, size_t 
     bool is_wide = table->image->address_bytes == 8;
     uint8_t info = 0;
 
-    bytes_seek(&cursor, index * table->entry_bytes);
+    bytes_seek(&cursor, (index - first_in_reach(table, index)) * table->entry_bytes);
     entry.name_offset = bytes_u32(&cursor);
     if (!is_wide) {
         entry.symbol.svma = bytes_u32(&cursor);
@@ -84,6 +121,14 @@ struct symbol_entry symbol_table_entry(const struct symbol_table *table, size_t 
     return entry;
 }
 
+int symbol_table_check(const struct symbol_table *table, struct error *err)
+{
+    if (!table->window || table->window->problem.kind == ERROR_NONE)
+        return 0;
+    *err = table->window->problem;
+    return -1;
+}
+
 bool symbol_table_name(const struct symbol_table *table, uint32_t name_offset, struct slice *out)
 {
     struct bytes names = bytes_of(table->names, false);
@@ -137,16 +182,31 @@ static int check_table(const struct image *image, const struct section *symtab, 
     return 0;
 }
 
-static int read_names(struct image *image, const struct section *section, enum symbol_names names,
+static int read_names(struct image *image, const struct section *section, enum symbols_reading reading,
                       struct symbol_table *table, struct error *err)
 {
-    if (names == SYMBOL_NAMES_ALL || !section_parts_can_be(image, section))
+    if (reading == SYMBOLS_AT_ONCE || !section_parts_can_be(image, section))
         return image_read_section(image, section, &table->names, err);
     table->name_parts = section_parts_open(image, section);
     return 0;
 }
 
-static int read_table(struct image *image, const struct section *symtab, enum symbol_names names,
+static int read_entries(struct image *image, const struct section *symtab, enum symbols_reading reading,
+                        struct symbol_table *table, struct error *err)
+{
+    table->entry_bytes = (uint32_t)symtab->entry_bytes;
+    table->count = symtab->file_bytes / table->entry_bytes;
+    if (reading == SYMBOLS_AT_ONCE || !section_parts_can_be(image, symtab))
+        return image_read_section(image, symtab, &table->entries, err);
+    table->window = memory_new_unset(sizeof(*table->window));
+    table->window->section = symtab;
+    table->window->first = SIZE_MAX;
+    table->window->problem = (struct error){0};
+    table->entries = (struct slice){table->window->bytes, sizeof(table->window->bytes)};
+    return 0;
+}
+
+static int read_table(struct image *image, const struct section *symtab, enum symbols_reading reading,
                       struct symbol_table *table, struct error *err)
 {
     const struct section *wide = find_wide_indexes(image, symtab);
@@ -154,14 +214,12 @@ static int read_table(struct image *image, const struct section *symtab, enum sy
     if (check_table(image, symtab, err) < 0 ||
         (wide && image_read_section(image, wide, &table->wide_indexes, err) < 0) ||
         read_descriptors(image, table, err) < 0 ||
-        image_read_section(image, symtab, &table->entries, err) < 0)
+        read_names(image, &image->sections.items[symtab->link], reading, table, err) < 0)
         return -1;
-    table->entry_bytes = (uint32_t)symtab->entry_bytes;
-    table->count = table->entries.length / table->entry_bytes;
-    return read_names(image, &image->sections.items[symtab->link], names, table, err);
+    return read_entries(image, symtab, reading, table, err);
 }
 
-int symbol_table_open(struct image *image, enum symbol_names names, struct symbol_table *out,
+int symbol_table_open(struct image *image, enum symbols_reading reading, struct symbol_table *out,
                       struct error *err)
 {
     const struct section *symtab = sections_find_type(&image->sections, SHT_SYMTAB);
@@ -171,8 +229,10 @@ int symbol_table_open(struct image *image, enum symbol_names names, struct symbo
         symtab = sections_find_type(&image->sections, SHT_DYNSYM);
         table.source = symtab ? SYMBOLS_DYNAMIC : SYMBOLS_NONE;
     }
-    if (symtab && read_table(image, symtab, names, &table, err) < 0)
+    if (symtab && read_table(image, symtab, reading, &table, err) < 0) {
+        symbol_table_close(&table);
         return -1;
+    }
     *out = table;
     return 0;
 }
@@ -180,5 +240,6 @@ int symbol_table_open(struct image *image, enum symbol_names names, struct symbo
 void symbol_table_close(struct symbol_table *table)
 {
     section_parts_close(table->name_parts);
+    free(table->window);
     *table = (struct symbol_table){0};
 }

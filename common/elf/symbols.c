@@ -98,7 +98,7 @@ static void add_mini_debug(struct image *image, struct symbols *out)
     struct symbol_table table;
 
     if (mini_debug_open(image, &out->mini, &out->mini_problem) < 0 || !out->mini ||
-        symbol_table_open(&out->mini->image, SYMBOL_NAMES_ALL, &table, &out->mini_problem) < 0)
+        symbol_table_open(&out->mini->image, SYMBOLS_AT_ONCE, &table, &out->mini_problem) < 0)
         return;
     if (table.source == SYMBOLS_FULL) {
         read_all(&table, &more);
@@ -121,7 +121,7 @@ int symbols_read(struct image *image, struct symbols *out, struct error *err)
 {
     struct symbol_table table;
 
-    if (symbol_table_open(image, SYMBOL_NAMES_ALL, &table, err) < 0)
+    if (symbol_table_open(image, SYMBOLS_AT_ONCE, &table, err) < 0)
         return -1;
     *out = (struct symbols){.source = table.source};
     if (table.source != SYMBOLS_NONE)
@@ -251,23 +251,31 @@ int symbols_read_around(struct image *image, const struct places *wanted, struct
                         struct error *err)
 {
     struct symbol_table table;
+    struct symbols found = {0};
+    int result = 0;
     SCOPED(around_done)
     struct around around = {
         .table = &table,
         .wanted = wanted,
     };
 
-    if (symbol_table_open(image, SYMBOL_NAMES_IN_PARTS, &table, err) < 0)
+    if (symbol_table_open(image, SYMBOLS_IN_PARTS, &table, err) < 0)
         return -1;
     around.last_code = memory_new(wanted->count, sizeof(*around.last_code));
     around.last_function = memory_new(wanted->count, sizeof(*around.last_function));
-    *out = (struct symbols){.source = table.source};
     find_starts(&around);
     find_enclosing(&around);
-    keep_those_at_starts(&around, out);
-    out->name_parts = table.name_parts;
+    keep_those_at_starts(&around, &found);
+    found.name_parts = table.name_parts;
     table.name_parts = NULL;
+    found.source = table.source;
+    result = symbol_table_check(&table, err);
     symbol_table_close(&table);
+    if (result < 0) {
+        symbols_done(&found);
+        return -1;
+    }
+    *out = found;
     if (out->source != SYMBOLS_FULL)
         add_mini_debug(image, out);
     return 0;
