@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
+#include "base/sort_numbered.h"
 #include "base/text.h"
 #include "code/aarch64_flow.h"
 #include "code/frame_shapes.h"
@@ -13,15 +15,18 @@
 /* DWARF numbers (DWARF for the Arm 64-bit architecture, 4.1). */
 enum { AARCH64_LINK_REGISTER = 30, AARCH64_STACK_POINTER = 31 };
 
-/* Where a function may start. */
+enum { SIZE_BITS = 30, MOST_SIZE_BYTES = (1 << SIZE_BITS) - 1 };
+
+/* Where a function may start. There may be many. */
 struct start {
     uint64_t svma;
-    uint64_t size_bytes; /* 0: unknown */
-    uint32_t section;
     uint32_t name_offset;
-    bool is_named; /* its name was looked at, */
-    bool is_cold;  /* and it is no function's start */
+    uint32_t size_bytes : SIZE_BITS; /* 0: unknown */
+    uint32_t is_named : 1;           /* its name was looked at, */
+    uint32_t is_cold : 1;            /* and it is no function's start */
 };
+
+_Static_assert(sizeof(struct start) == NUMBERED_BYTES, "sort_numbered takes them");
 
 /* A function that was read; of one that cannot be, and of code between functions, no shapes. */
 struct function {
@@ -37,7 +42,7 @@ struct code_frames {
     struct cfi_lookup *entries; /* of functions that have call frame information; NULL: none has */
     bool has_starts;            /* they were read */
     struct symbol_table symbols;
-    VEC(struct start) starts; /* by section, svma and size */
+    VEC(struct start) starts; /* rising, each where no other is */
     VEC(struct function) functions;
     struct cfi_row row; /* the last answer */
 };
@@ -70,24 +75,36 @@ void code_frames_close(struct code_frames *frames)
  */
 static bool is_start(const struct elf_symbol *symbol, enum symbols_source source)
 {
-    if (symbol->section == SHN_UNDEF)
-        return false;
     if (symbol->type == STT_FUNC)
         return symbol->size_bytes > 0 || source == SYMBOLS_FULL;
     return symbol->type == STT_NOTYPE && source == SYMBOLS_FULL &&
            (symbol->binding != STB_LOCAL || symbol->visibility == STV_HIDDEN);
 }
 
-static int by_place(const void *left, const void *right)
+static bool is_in_code(const struct image *image, const struct elf_symbol *symbol)
 {
-    const struct start *a = left;
-    const struct start *b = right;
+    const struct sections *sections = &image->sections;
+    const struct section *section =
+        symbol->section < sections->count ? &sections->items[symbol->section] : NULL;
 
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    if (a->svma != b->svma)
-        return a->svma < b->svma ? -1 : 1;
-    return (a->size_bytes > b->size_bytes) - (a->size_bytes < b->size_bytes);
+    return section && section_is_code(section) && symbol->svma >= section->svma &&
+           symbol->svma - section->svma < section->file_bytes;
+}
+
+/* Of those at one place the largest stays. */
+static void order_starts(struct code_frames *frames)
+{
+    struct start *items = frames->starts.items;
+    size_t kept = 0;
+
+    sort_numbered(items, frames->starts.count);
+    for (size_t i = 0; i < frames->starts.count; i++) {
+        if (kept == 0 || items[kept - 1].svma != items[i].svma)
+            items[kept++] = items[i];
+        else if (items[i].size_bytes >= items[kept - 1].size_bytes)
+            items[kept - 1] = items[i];
+    }
+    frames->starts.count = kept;
 }
 
 /* The places alone: of the names few will be asked for. */
@@ -101,17 +118,16 @@ static void read_starts(struct code_frames *frames)
         return;
     for (size_t i = 0; i < frames->symbols.count; i++) {
         struct symbol_entry entry = symbol_table_entry(&frames->symbols, i);
+        uint64_t size_bytes = entry.symbol.size_bytes;
 
-        if (is_start(&entry.symbol, frames->symbols.source))
+        if (is_start(&entry.symbol, frames->symbols.source) && is_in_code(frames->image, &entry.symbol))
             *vec_add(&frames->starts) = (struct start){
                 .svma = entry.symbol.svma,
-                .size_bytes = entry.symbol.size_bytes,
-                .section = entry.symbol.section,
                 .name_offset = entry.name_offset,
+                .size_bytes = size_bytes < MOST_SIZE_BYTES ? (uint32_t)size_bytes : MOST_SIZE_BYTES,
             };
     }
-    if (frames->starts.count > 0)
-        qsort(frames->starts.items, frames->starts.count, sizeof(*frames->starts.items), by_place);
+    order_starts(frames);
 }
 
 /* What compilers move out of a function, "name.cold", begins with that one's frame. */
@@ -125,24 +141,6 @@ static bool is_cold(const struct code_frames *frames, struct start *start)
             start->is_cold = slice_find(name, SLICE(".cold")) < name.length;
     }
     return start->is_cold;
-}
-
-/* How many of the starts are in sections before this one, or in it and not behind the address. */
-static size_t count_up_to(const struct code_frames *frames, uint32_t section, uint64_t svma)
-{
-    size_t low = 0;
-    size_t high = frames->starts.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct start *start = &frames->starts.items[middle];
-
-        if (start->section < section || (start->section == section && start->svma <= svma))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* The last start in the section up to the address, and the first behind it; NULL where there is none. */
@@ -160,23 +158,22 @@ static struct neighbours find_among_symbols(const struct code_frames *frames, co
                                             uint64_t svma)
 {
     enum { MOST_PARTS = 8 };
-    struct start *first = frames->starts.items;
-    struct start *end = first + frames->starts.count;
-    struct start *at = first + count_up_to(frames, section->index, svma);
+    struct start *starts = frames->starts.items;
+    size_t count = frames->starts.count;
+    struct start *first = starts + SEARCH_FROM(starts, count, svma, section->svma);
+    struct start *end = starts + SEARCH_FROM(starts, count, svma, section->svma + section->file_bytes);
+    struct start *at = starts + SEARCH_AFTER(starts, count, svma, svma);
     struct start *behind = at;
     struct start *before = at;
     bool is_among_parts = false;
 
-    while (behind < end && behind->section == section->index && behind - at < MOST_PARTS &&
-           is_cold(frames, behind))
+    while (behind < end && behind - at < MOST_PARTS && is_cold(frames, behind))
         behind++;
-    while (!is_among_parts && before > first && before[-1].section == section->index &&
-           is_cold(frames, before - 1))
+    while (!is_among_parts && before > first && is_cold(frames, before - 1))
         is_among_parts = at - --before >= MOST_PARTS;
     return (struct neighbours){
-        .before =
-            !is_among_parts && before > first && before[-1].section == section->index ? before - 1 : NULL,
-        .behind = behind < end && behind->section == section->index ? behind : NULL,
+        .before = !is_among_parts && before > first ? before - 1 : NULL,
+        .behind = behind < end ? behind : NULL,
         .none_from_svma = is_among_parts ? before->svma : section->svma,
     };
 }

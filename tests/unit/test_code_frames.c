@@ -128,10 +128,10 @@ static void among_those_of_all_functions_there_is_no_other(void **state)
     struct fixture *f = *state;
 
     for (size_t part = 0; part < 8; part++)
-        builder_symbol(&f->builder, "part.cold", FUNCTION_LOCAL, 1, TEXT + 1, 1);
+        builder_symbol(&f->builder, "part.cold", FUNCTION_LOCAL, 1, TEXT + 1 + part, 1);
     builder_symbol(&f->builder, "first", LABEL_GLOBAL, 1, TEXT, 0);
     open_file(f);
-    assert_by_sp(f, 1, 0);
+    assert_by_sp(f, 8, 0);
     assert_by_sp(f, 0, 8);
 }
 
