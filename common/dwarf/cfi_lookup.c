@@ -18,7 +18,9 @@ struct content {
 static int content_open(struct image *image, const struct section *section, struct content *out,
                         struct error *err)
 {
-    if (!section_parts_can_be(image, section))
+    enum { SMALL_BYTES = 4096 }; /* as much as a part takes at least */
+
+    if (section->file_bytes <= SMALL_BYTES || !section_parts_can_be(image, section))
         return compression_read(image, section, &out->bytes, &out->owned, err);
     out->parts = section_parts_open(image, section);
     out->bytes = section_parts_bytes(out->parts);

@@ -196,7 +196,8 @@ static int read_entries(struct image *image, const struct section *symtab, enum 
 {
     table->entry_bytes = (uint32_t)symtab->entry_bytes;
     table->count = symtab->file_bytes / table->entry_bytes;
-    if (reading == SYMBOLS_AT_ONCE || !section_parts_can_be(image, symtab))
+    if (reading == SYMBOLS_AT_ONCE || symtab->file_bytes <= sizeof(table->window->bytes) ||
+        !section_parts_can_be(image, symtab))
         return image_read_section(image, symtab, &table->entries, err);
     table->window = memory_new_unset(sizeof(*table->window));
     table->window->section = symtab;
