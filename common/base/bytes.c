@@ -39,9 +39,11 @@ struct slice bytes_take(struct bytes *bytes, uint64_t length)
     return taken;
 }
 
-/* Takes `width` bytes, or says why not. Debug information is read number by number, so this has to be short.
+/*
+ * Takes `width` bytes, or says why not. Tables are read number by number, so this has to be short: where the
+ * width is known it is one instruction that loads.
  */
-static bool take_number(struct bytes *bytes, void *out, size_t width)
+__attribute__((always_inline)) static inline bool take_number(struct bytes *bytes, void *out, size_t width)
 {
     if (bytes->failed || width > bytes->all.length - bytes->at) {
         bytes->failed = true;
