@@ -87,7 +87,7 @@ static void warn_of_elsewhere(const struct heap_telling *telling)
                      telling->of, text_string(&name));
     else if (lacks->elsewhere_bytes > 0)
         warnings_add(telling->warnings, telling->options,
-                     "%s%s had %" PRIu64 " MiB at its end, and hardly any of malloc: memory of mmap, or of "
+                     "%s%s had %" PRIu64 " MiB at a time, and hardly any of malloc: memory of mmap, or of "
                      "an allocator that is linked into it, is not in the heap's figures; -e page-faults "
                      "tells where it is first written to",
                      telling->of, text_string(&name), lacks->elsewhere_bytes >> 20);

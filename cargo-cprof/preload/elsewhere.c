@@ -16,6 +16,8 @@
 
 static char program[HEAP_NAME_BYTES];
 static bool has_own_malloc;
+static uint64_t inherited_bytes; /* that its parent had as it was forked off */
+static uint64_t most_bytes;      /* as some were given back, so far */
 
 /*
  * A program that is linked for a fixed address and takes that of a function has a stub for it, which is then
@@ -73,14 +75,47 @@ static uint64_t anonymous_bytes(void)
     return resident > shared ? (resident - shared) * HEAP_PAGE_BYTES : 0;
 }
 
+static uint64_t own_bytes(void)
+{
+    uint64_t bytes = anonymous_bytes();
+
+    return bytes > inherited_bytes ? bytes - inherited_bytes : 0;
+}
+
+void elsewhere_begin_child(void)
+{
+    inherited_bytes = anonymous_bytes();
+    most_bytes = 0;
+}
+
+static void raise_most(void)
+{
+    uint64_t bytes = own_bytes();
+    uint64_t before = __atomic_load_n(&most_bytes, __ATOMIC_RELAXED);
+
+    while (bytes > before && !__atomic_compare_exchange_n(&most_bytes, &before, bytes, true, __ATOMIC_RELAXED,
+                                                          __ATOMIC_RELAXED))
+        continue;
+}
+
+void elsewhere_give_back(void)
+{
+    if (records_are_wanted())
+        raise_most();
+}
+
 /* What malloc itself takes for what it gives, and keeps, is not meant. */
-void elsewhere_end(int64_t most_bytes)
+void elsewhere_end(int64_t most_of_malloc)
 {
     const uint64_t least = UINT64_C(32) << 20;
     struct heap_shared *shared = records_shared();
-    uint64_t bytes = has_own_malloc ? 0 : anonymous_bytes();
+    uint64_t bytes = 0;
 
-    if (bytes < least || bytes / 4 < (uint64_t)most_bytes ||
+    if (has_own_malloc)
+        return;
+    raise_most();
+    bytes = __atomic_load_n(&most_bytes, __ATOMIC_RELAXED);
+    if (bytes < least || bytes / 4 < (uint64_t)most_of_malloc ||
         bytes <= __atomic_load_n(&shared->elsewhere_bytes, __ATOMIC_RELAXED))
         return;
     __atomic_store_n(&shared->elsewhere_bytes, bytes, __ATOMIC_RELAXED);

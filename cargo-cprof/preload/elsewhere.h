@@ -7,8 +7,14 @@
 /* As a program begins: whether its own malloc comes before ours, `ours`. Only where records are wanted. */
 void elsewhere_begin(uintptr_t ours);
 
-/* As it ends, having had `most_bytes` of malloc at its peak. */
-void elsewhere_end(int64_t most_bytes);
+/* A process was forked off: what is there is its parent's. */
+void elsewhere_begin_child(void);
+
+/* It is about to give back memory that malloc did not give. */
+void elsewhere_give_back(void);
+
+/* As it ends, having had `most_of_malloc` bytes of that at its peak. */
+void elsewhere_end(int64_t most_of_malloc);
 
 /* The function that programs get by that name, unless they have their own. */
 uintptr_t heap_own_malloc(void);

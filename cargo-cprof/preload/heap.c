@@ -11,9 +11,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "preload/elsewhere.h"
 #include "preload/sampling.h"
+#include "preload/system.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -32,6 +34,7 @@ struct next {
     void *(*memalign)(size_t alignment, size_t size);
     void (*free)(void *pointer);
     size_t (*malloc_usable_size)(void *pointer);
+    int (*munmap)(void *address, size_t length);
 };
 
 static struct next next;
@@ -74,6 +77,16 @@ static size_t no_size(void *pointer)
     return 0;
 }
 
+static int unmap_by_system(void *address, size_t length)
+{
+    long result = SYSTEM_CALL(SYS_munmap, (long)address, (long)length);
+
+    if (!is_failure(result))
+        return 0;
+    errno = (int)-result;
+    return -1;
+}
+
 /* More than one thread may find them, which then are the same. False while they are being found. */
 static __attribute__((noinline)) bool find_next(void)
 {
@@ -88,6 +101,7 @@ static __attribute__((noinline)) bool find_next(void)
     found.memalign = (void *(*)(size_t, size_t))find("memalign", (void *)__libc_memalign);
     found.free = (void (*)(void *))find("free", (void *)__libc_free);
     found.malloc_usable_size = (size_t(*)(void *))find("malloc_usable_size", (void *)no_size);
+    found.munmap = (int (*)(void *, size_t))find("munmap", (void *)unmap_by_system);
     found.malloc = (void *(*)(size_t))find("malloc", (void *)__libc_malloc);
     is_finding = false;
     next.calloc = found.calloc;
@@ -95,6 +109,7 @@ static __attribute__((noinline)) bool find_next(void)
     next.memalign = found.memalign;
     next.free = found.free;
     next.malloc_usable_size = found.malloc_usable_size;
+    next.munmap = found.munmap;
     __atomic_store_n(&next.malloc, found.malloc, __ATOMIC_RELEASE);
     return true;
 }
@@ -222,4 +237,16 @@ EXPORTED int posix_memalign(void **out, size_t alignment, size_t size)
         return ENOMEM;
     *out = pointer;
     return 0;
+}
+
+/* Memory that the program maps for itself is not told, but that it had much of it is. */
+EXPORTED int munmap(void *address, size_t length)
+{
+    enum { MUCH = 1 << 20 };
+
+    if (!has_next())
+        return unmap_by_system(address, length);
+    if (length >= MUCH)
+        elsewhere_give_back();
+    return next.munmap(address, length);
 }

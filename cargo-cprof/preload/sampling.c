@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "preload/chance.h"
+#include "preload/elsewhere.h"
 #include "preload/records.h"
 #include "preload/sizes.h"
 #include "preload/slots.h"
@@ -273,6 +274,7 @@ void sampling_begin_child(void)
     most_bytes = 0;
     most_kept_bytes = 0;
     told_most_bytes = 0;
+    elsewhere_begin_child();
 }
 
 /* --- What is given and taken back -------------------------------------------------------------------- */

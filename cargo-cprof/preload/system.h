@@ -6,9 +6,11 @@
 #define PRELOAD_SYSTEM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -77,6 +79,15 @@ static inline uint32_t process_number(void)
 static inline bool is_thread_gone(uint32_t thread)
 {
     return SYSTEM_CALL(SYS_tgkill, (long)process_number(), (long)thread) == -ESRCH;
+}
+
+/* 0: it is not to be seen. */
+static inline uint64_t inode_of(const char *path)
+{
+    struct stat status = {0};
+
+    return SYSTEM_CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status) == 0 ? (uint64_t)status.st_ino
+                                                                                 : 0;
 }
 
 static inline uint64_t now_ns(void)

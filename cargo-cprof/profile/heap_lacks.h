@@ -17,7 +17,7 @@ struct heap_lacks {
     bool lacks_slots;     /* some threads counted where it could not be read */
     uint32_t allocator;   /* string: of a program's own, whose malloc is not asked: "jemalloc" */
     uint32_t own_malloc;  /* string: a program that brings a malloc of its own */
-    uint32_t elsewhere;   /* string: a program that had `elsewhere_bytes` at its end, hardly any of malloc */
+    uint32_t elsewhere;   /* string: a program that had `elsewhere_bytes` at a time, hardly any of malloc */
     uint64_t elsewhere_bytes;
     uint32_t told_count;                      /* programs that told of their memory */
     uint32_t foreign_count;                   /* those of another PID or time namespace, which may not */

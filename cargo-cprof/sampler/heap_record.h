@@ -62,7 +62,7 @@ struct heap_shared {
     /* Programs whose own malloc comes before ours, and the name of the first. */
     uint32_t own_malloc_count;
     char own_malloc[HEAP_NAME_BYTES];
-    /* Of the program that has the most as it ends of which malloc gave a quarter at most: its name, and that.
+    /* Of the program that had the most at a time of which malloc gave a quarter at most: its name, and that.
      */
     char elsewhere[HEAP_NAME_BYTES];
     uint64_t elsewhere_bytes; /* 0: none */

@@ -384,7 +384,10 @@ class Heap(TargetTest):
                  "what ownmalloc is given is not in the heap's figures: it brings a malloc of its own"),
                 ("mapped", "#include <string.h>\n#include <sys/mman.h>\nint main(void) { size_t size = 100 << 20;\n"
                  "return !memset(mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, size); }\n",
-                 r"mapped had 10\d MiB at its end, and hardly any of malloc: memory of mmap, or of an allocator"),
+                 r"mapped had 10\d MiB at a time, and hardly any of malloc: memory of mmap, or of an allocator"),
+                ("unmapped", "#include <string.h>\n#include <sys/mman.h>\nint main(void) { size_t size = 100 << 20;\n"
+                 "return munmap(memset(mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, size), size); }\n",
+                 r"unmapped had 10\d MiB at a time, and hardly any of malloc"),
         ):
             path = os.path.join(self.folder, name)
             with open(path + ".c", "w", encoding="ascii") as file:
@@ -395,6 +398,15 @@ class Heap(TargetTest):
             # With samples in it, too, of which its symbols would tell less.
             self.assertRegex(self.record(path, options=("--heap", "-e", "heap,page-faults", "-c", "1")), said)
             self.assert_saved_says(told)
+
+    def test_what_a_child_has_of_its_parents_is_no_other_memory(self):
+        path = os.path.join(self.folder, "parent")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#include <stdlib.h>\n#include <string.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint main(void) {\n"
+                       "char *kept = malloc(64 << 20);\nmemset(kept, 1, 64 << 20);\nif (fork() == 0) exit(0);\nwait(0);\nreturn !kept; }\n")
+        subprocess.run(["cc", "-fno-builtin", "-o", path, path + ".c"], check=True)
+        self.assertNotIn("warning", self.record(path))
+        self.assertEqual(self.report("heap-end")["whole"], 64 << 20)
 
     def test_who_takes_mallocs_address_has_none_of_its_own(self):
         path = os.path.join(self.folder, "taker")
