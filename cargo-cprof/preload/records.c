@@ -1,10 +1,10 @@
 #include "preload/records.h"
 
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "preload/elsewhere.h"
@@ -95,14 +95,6 @@ static const char *value_of(char **environment, const char *name)
     return NULL;
 }
 
-static uint64_t own_namespace(const char *path)
-{
-    struct stat status = {0};
-
-    return SYSTEM_CALL(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status) == 0 ? (uint64_t)status.st_ino
-                                                                                 : 0;
-}
-
 static void open_ring(const char *path)
 {
     long descriptor = SYSTEM_CALL(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC);
@@ -121,8 +113,8 @@ static void open_ring(const char *path)
     if (shared->magic != HEAP_MAGIC)
         return;
     /* Numbers of processes, and times, are others there: nothing that is told could be understood. */
-    if (own_namespace("/proc/self/ns/pid") != shared->pid_namespace ||
-        own_namespace("/proc/self/ns/time") != shared->time_namespace) {
+    if (inode_of("/proc/self/ns/pid") != shared->pid_namespace ||
+        inode_of("/proc/self/ns/time") != shared->time_namespace) {
         __atomic_add_fetch(&shared->foreign_count, 1, __ATOMIC_RELAXED);
         return;
     }
@@ -131,10 +123,11 @@ static void open_ring(const char *path)
     __atomic_store_n(&ring, (struct perf_event_mmap_page *)(void *)memory, __ATOMIC_RELEASE);
 }
 
-/* The C library's own pthread_atfork. */
+/* glibc's own pthread_atfork, which programs have a copy of; musl has no other. */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *library)
     __attribute__((weak));
 
+#pragma weak pthread_atfork
 #pragma weak pthread_key_create
 #pragma weak pthread_setspecific
 
@@ -175,6 +168,8 @@ static void begin_with(char **environment, uintptr_t stack_end)
         pthread_key_create && pthread_setspecific && pthread_key_create(&thread_end, end_thread) == 0;
     if (__register_atfork)
         __register_atfork(NULL, NULL, sampling_begin_child, NULL);
+    else if (pthread_atfork)
+        pthread_atfork(NULL, NULL, sampling_begin_child);
     __atomic_store_n(&is_begun, true, __ATOMIC_RELEASE);
 }
 
@@ -191,10 +186,15 @@ void records_begin(void)
     begin_with(environ, (uintptr_t)environ);
 }
 
+#pragma weak gnu_get_libc_version
+
+/* glibc alone gives these to what begins, and may have no environ yet. */
 static __attribute__((constructor)) void begin(int count, char **arguments, char **environment)
 {
     (void)count;
-    if (!is_begun)
+    if (!gnu_get_libc_version)
+        records_begin();
+    else if (!is_begun)
         begin_with(environment, (uintptr_t)arguments);
     if (records_are_wanted())
         elsewhere_begin(heap_own_malloc());

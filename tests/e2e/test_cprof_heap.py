@@ -408,6 +408,19 @@ class Heap(TargetTest):
         self.assertNotIn("warning", self.record(path))
         self.assertEqual(self.report("heap-end")["whole"], 64 << 20)
 
+    @unittest.skipUnless(shutil.which("musl-gcc"), "no musl")
+    def test_with_musl_programs_and_their_children_tell_as_others(self):
+        path = os.path.join(self.folder, "other_library")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#include <pthread.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\nvoid *volatile kept;\n"
+                       "static void *keep(void *size) { return kept = malloc((size_t)size); }\nint main(void) {\npthread_t thread;\n"
+                       "pthread_create(&thread, 0, keep, (void *)5000);\npthread_join(thread, 0);\nkeep((void *)300);\n"
+                       "if (fork() == 0) { keep((void *)70000); exit(0); }\nwait(0);\nreturn 0; }\n")
+        subprocess.run(["musl-gcc", "-O1", "-g", "-o", path, path + ".c"], check=True)
+        self.assertNotIn("warning", self.record(path))
+        groups = self.report("heap-end", "--by", "pid,function")["groups"]
+        self.assertEqual([row["self"] for row in groups if row["function"] == "keep"], [70000, 5300])
+
     def test_who_takes_mallocs_address_has_none_of_its_own(self):
         path = os.path.join(self.folder, "taker")
         with open(path + ".c", "w", encoding="ascii") as file:
