@@ -209,7 +209,7 @@ static struct waits_window window_of(const struct recorder *recorder)
 
 static void leave(struct recorder *recorder, const struct sampler_event *event)
 {
-    if (!event->switched.is_ready && !waits_has_sample(&recorder->waits, event->tid)) {
+    if (!waits_has_sample(&recorder->waits, event->tid)) {
         struct held_sample held = sample_of(recorder, event);
 
         held.end = STACK_LOST;
@@ -278,6 +278,7 @@ static void end_waits(struct recorder *recorder)
         add_sample(recorder, recorder->waits_kind, &held);
     recorder->profile->series.items[recorder->first_series + recorder->waits_kind].lost_count +=
         recorder->waits.missed_count;
+    recorder->profile->ready_ns += recorder->waits.ready_ns;
     waits_done(&recorder->waits);
     recorder->waits = (struct waits){0};
 }

@@ -48,20 +48,27 @@ void waits_leave(struct waits *waits, uint32_t tid, bool is_ready)
         wait->state = is_ready ? WAIT_READY : WAIT_WAITS;
 }
 
+/* How long the thread was away within the window. */
+static uint64_t away_ns(const struct wait *wait, uint64_t time_ns, struct waits_window window)
+{
+    uint64_t from_ns = wait->since_ns > window.from_ns ? wait->since_ns : window.from_ns;
+    uint64_t to_ns = time_ns < window.until_ns ? time_ns : window.until_ns;
+
+    return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
 /* What the thread waited of the window, in the sample; false for nothing. */
 static bool end_wait(const struct wait *wait, uint64_t time_ns, struct waits_window window,
                      struct held_sample *out)
 {
     enum { NS_PER_US = 1000 };
-    uint64_t from_ns = wait->since_ns > window.from_ns ? wait->since_ns : window.from_ns;
-    uint64_t to_ns = time_ns < window.until_ns ? time_ns : window.until_ns;
-    uint64_t value = 0;
+    uint64_t waited_ns = away_ns(wait, time_ns, window);
+    uint64_t value = (waited_ns + NS_PER_US / 2) / NS_PER_US;
 
-    if (to_ns <= from_ns)
+    if (waited_ns == 0)
         return false;
-    value = (to_ns - from_ns + NS_PER_US / 2) / NS_PER_US;
     *out = wait->sample;
-    out->sample.time_ns = to_ns;
+    out->sample.time_ns = time_ns < window.until_ns ? time_ns : window.until_ns;
     out->sample.value = value > 0 ? value : 1;
     /* Nobody else calls anything on its stack. */
     out->is_doubtful = wait->read_ns == 0 || wait->read_ns >= time_ns;
@@ -76,6 +83,8 @@ bool waits_return(struct waits *waits, uint32_t tid, uint64_t time_ns, struct wa
     bool has_waited = wait->state == WAIT_WAITS;
 
     waits->missed_count += wait->state == WAIT_RUNS; /* nothing told that it had left */
+    if (wait->state == WAIT_READY)
+        waits->ready_ns += away_ns(wait, time_ns, window);
     if (wait->state != WAIT_ENDED)
         wait->state = WAIT_RUNS;
     return has_waited && end_wait(wait, time_ns, window, out);
@@ -96,6 +105,10 @@ bool waits_take(struct waits *waits, uint64_t time_ns, struct waits_window windo
     for (size_t i = 0; i < waits->items.count; i++) {
         struct wait *wait = &waits->items.items[i];
 
+        if (wait->state == WAIT_READY) {
+            waits->ready_ns += away_ns(wait, time_ns, window);
+            wait->state = WAIT_UNKNOWN;
+        }
         if (wait->state != WAIT_WAITS)
             continue;
         wait->state = WAIT_UNKNOWN;

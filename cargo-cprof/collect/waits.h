@@ -30,6 +30,7 @@ struct waits {
     struct pair_index tids; /* 0, tid */
     VEC(struct wait) items; /* by the tid's id */
     uint64_t missed_count;  /* of which nobody knows how long they were */
+    uint64_t ready_ns; /* for which threads were away that did not wait: others were given their processor */
 };
 
 void waits_done(struct waits *waits);
@@ -66,12 +67,12 @@ void waits_end(struct waits *waits, uint32_t tid);
 
 /*
  * It is back. Returns whether it had waited within the window: then `out` is its sample, with
- * the microseconds that it was away as its value, one at least.
+ * the microseconds that it was away as its value, one at least. One that was ready is counted in `ready_ns`.
  */
 bool waits_return(struct waits *waits, uint32_t tid, uint64_t time_ns, struct waits_window window,
                   struct held_sample *out);
 
-/* The same, for the end, of one that still waits; at last false, when there is none. */
+/* The same, for the end, of one that is still away; at last false, when none waits. */
 bool waits_take(struct waits *waits, uint64_t time_ns, struct waits_window window, struct held_sample *out);
 
 /* So many times some have come or gone without our knowing: nothing is known of any, and as many waits as two

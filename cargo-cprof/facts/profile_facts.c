@@ -45,6 +45,8 @@ void profile_facts_add(const struct profile *profile, uint32_t series, struct ro
     add_known(rows, "cpu-ns", cpu_time_ns(profile, of));
     add_whole(rows, &of->whole);
     add_known(rows, "wall-ns", profile->wall_ns);
+    if (series_is_of_waits(profile, series) && !series_is_part(of))
+        add_known(rows, "ready-ns", profile->ready_ns);
     add_known(rows, "hz", of->frequency_hz);
     rows->labels_key = "sampled";
     rows_add_label(rows, "event", profile_text(profile, of->event));

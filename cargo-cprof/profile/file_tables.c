@@ -18,6 +18,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->started_ns);
     text_add_uleb128(out, profile->unwatched);
     text_add_uleb128(out, profile->disk_bytes + 1); /* 0: unknown */
+    text_add_uleb128(out, profile->ready_ns);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -42,6 +43,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
         profile->unwatched = file_read_string(bytes, profile);
     if (bytes_left(bytes) > 0)
         profile->disk_bytes = bytes_uleb128(bytes) - 1;
+    if (bytes_left(bytes) > 0)
+        profile->ready_ns = bytes_uleb128(bytes);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -114,6 +114,7 @@ struct profile {
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
     uint64_t started_ns;           /* the same by the samples' clock; 0 when unknown */
     uint64_t disk_bytes;           /* read from disks in all runs; UINT64_MAX: unknown */
+    uint64_t ready_ns;             /* its threads were off their processors for others; 0: not recorded */
     struct heap_lacks heap_lacks;  /* what is not in figures of the heap */
     bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };

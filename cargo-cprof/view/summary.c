@@ -271,6 +271,19 @@ static void add_rest_of_heap(struct text *text, const struct profile *profile, u
                     "the recording\n");
 }
 
+/* Beside so much time on a processor and so much waiting it is what is left of the threads' time. */
+static void add_ready(struct text *text, const struct profile *profile, uint32_t series)
+{
+    enum { LEAST_PERCENT = 1 };
+
+    if (!series_is_of_waits(profile, series) || series_is_part(&profile->series.items[series]) ||
+        profile->ready_ns == 0 || profile->ready_ns < profile->wall_ns / (100 / LEAST_PERCENT))
+        return;
+    text_add_string(text, "  no processor: ");
+    units_add_time(text, profile->ready_ns);
+    text_add_string(text, " more, in which threads could have gone on and others ran in their place\n");
+}
+
 /* Of a wait without its callers the place alone is known where the kernel changes threads: the same for all.
  */
 static bool waits_lack_callers(const struct profile *profile, uint32_t series)
@@ -304,6 +317,7 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     if (of->samples.count + of->lost_count == 0)
         return;
     quality_add(text, of);
+    add_ready(text, profile, series);
     add_rest_of_heap(text, profile, series, totals->whole);
     if (waits_lack_callers(profile, series))
         text_add_string(text, "  callers were not recorded (--call-graph none), so that nobody knows where "

@@ -17,6 +17,54 @@ def level():
         return int(file.read())
 
 
+# Three threads want one processor; each says how long it had none.
+CROWD = """
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+static long waited_ns(void)
+{
+    long ran = 0, waited = 0;
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    if (!file || fscanf(file, "%ld %ld", &ran, &waited) != 2)
+        return 0;
+    fclose(file);
+    return waited;
+}
+
+static void *compute(void *delay)
+{
+    struct timespec used = {0};
+    long before = waited_ns();
+    while (used.tv_sec == 0 && used.tv_nsec < 200000000)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    *(long *)delay = waited_ns() - before;
+    return 0;
+}
+
+int main(void)
+{
+    enum { COUNT = 3 };
+    pthread_t threads[COUNT];
+    long delays[COUNT] = {0};
+    cpu_set_t one;
+    sched_getaffinity(0, sizeof(one), &one);
+    for (int cpu = 0, is_found = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &one) && is_found++)
+            CPU_CLR(cpu, &one);
+    sched_setaffinity(0, sizeof(one), &one);
+    for (int i = 0; i < COUNT; i++)
+        pthread_create(&threads[i], 0, compute, &delays[i]);
+    for (int i = 0; i < COUNT; i++)
+        pthread_join(threads[i], 0);
+    for (int i = 0; i < COUNT; i++)
+        printf("%ld\\n", delays[i]);
+    return 0;
+}
+"""
+
 SLEEPS = "import sys, time\nfor _ in range(int(sys.argv[1])):\n    time.sleep(float(sys.argv[2]))"
 
 
@@ -53,6 +101,20 @@ class Waits(TargetTest):
             self.assertGreaterEqual(threads[name], us * 0.8, msg=said)
         self.assertRegex(said, r"of waiting in [\d,]+ waits: .* of CPU time in .*, 5 threads that waited\n0 lost, ")
         self.assertIn("By what they waited for", said)
+
+    @measured
+    def test_what_is_neither_computed_nor_waited_is_time_without_a_processor(self):
+        path = os.path.join(self.folder, "crowd")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write(CROWD)
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-o", path, path + ".c", "-pthread"], check=True)
+        result = run(exec_command("-e", "off-cpu", "-o", "out.cprof", "--", path), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.err, r"\n  no processor: [\d.]+ m?s more, in which threads could have gone on")
+        delays_ns = sum(int(ns) for ns in result.out.split())
+        ready_ns = self.report("out.cprof")["ready-ns"]
+        self.assertAlmostEqual(ready_ns, delays_ns, delta=delays_ns / 10, msg=result)
+        self.assertNotIn("ready-ns", self.report("out.cprof", "--time", "..0.3"))
 
     @measured
     def test_they_do_so_where_the_program_says_and_for_what(self):

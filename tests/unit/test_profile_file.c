@@ -35,6 +35,7 @@ static int set_up(void **state)
     f->profile.started_unix_ns = 1700000000000000000;
     f->profile.started_ns = 5000;
     f->profile.disk_bytes = 4096;
+    f->profile.ready_ns = 12345;
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
     f->profile.series.items[0].happened_count = 12345;
@@ -100,6 +101,7 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     assert_int_equal(read.started_unix_ns, f->profile.started_unix_ns);
     assert_int_equal(read.started_ns, f->profile.started_ns);
     assert_int_equal(read.disk_bytes, 4096);
+    assert_int_equal(read.ready_ns, 12345);
     assert_same_output(&f->profile, &read, OUTPUT_FIREFOX);
     assert_true(read.is_part);
     assert_int_equal(read.threads.items[1].pid, f->profile.threads.items[1].pid);
@@ -130,9 +132,10 @@ static void facts_that_older_and_newer_writers_tell_are_read(void **state)
     f->profile.command = PROFILE_NO_STRING;
     f->profile.started_ns = 100; /* one byte */
     f->profile.disk_bytes = 0;
+    f->profile.ready_ns = 100;
     file_write_facts(&f->profile, &facts);
-    /* Without `unwatched` and `disk_bytes`, too. */
-    older = facts_of(slice_range(text_slice(&facts), 0, facts.length - 3));
+    /* Without `unwatched`, `disk_bytes` and `ready_ns`, too. */
+    older = facts_of(slice_range(text_slice(&facts), 0, facts.length - 4));
     text_add_byte(&facts, 42);
     newer = facts_of(text_slice(&facts));
     assert_int_equal(older.run_count, 3);
@@ -140,6 +143,8 @@ static void facts_that_older_and_newer_writers_tell_are_read(void **state)
     assert_int_equal(newer.started_ns, 100);
     assert_true(older.disk_bytes == UINT64_MAX);
     assert_int_equal(newer.disk_bytes, 0);
+    assert_int_equal(older.ready_ns, 0);
+    assert_int_equal(newer.ready_ns, 100);
     profile_done(&older);
     profile_done(&newer);
 }

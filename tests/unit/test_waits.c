@@ -69,6 +69,24 @@ static void who_has_to_leave_for_others_does_not_wait(void **state)
     leave(waits, TID, 9000000);
     assert_int_equal(come_back(waits, TID, 9005000), 5);
     assert_int_equal(waits->missed_count, 0);
+    assert_int_equal(waits->ready_ns, 8000000);
+}
+
+static void who_is_ready_at_the_end_was_so_until_then_within_the_window(void **state)
+{
+    const struct waits_window window = {2000000, 5000000};
+    struct waits *waits = *state;
+    struct held_sample out = {0};
+
+    take_sample(waits, TID, 1000000, 0);
+    waits_leave(waits, TID, true);
+    take_sample(waits, OTHER, 4000000, 0);
+    waits_leave(waits, OTHER, true);
+    assert_false(waits_return(waits, OTHER, 9000000, window, &out));
+    assert_int_equal(waits->ready_ns, 1000000);
+    assert_false(waits_take(waits, 9000000, window, &out));
+    assert_false(waits_take(waits, 9000000, window, &out));
+    assert_int_equal(waits->ready_ns, 4000000);
 }
 
 static void a_thread_that_begins_has_waited_for_nothing(void **state)
@@ -178,6 +196,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wait_lasts_from_the_sample_until_the_thread_is_back, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(who_has_to_leave_for_others_does_not_wait, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_is_ready_at_the_end_was_so_until_then_within_the_window, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_thread_that_begins_has_waited_for_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_sample_that_found_no_room_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_came_and_went_without_our_knowing_is_missed, set_up, tear_down),
