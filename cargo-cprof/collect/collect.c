@@ -215,7 +215,7 @@ static void leave(struct recorder *recorder, const struct sampler_event *event)
         held.end = STACK_LOST;
         waits_sample(&recorder->waits, event->tid, event->time_ns, 0, &held);
     }
-    waits_leave(&recorder->waits, event->tid, event->switched.is_ready);
+    waits_leave(&recorder->waits, event->tid, event->time_ns, event->switched.is_ready);
 }
 
 static void record_switch(struct recorder *recorder, const struct sampler_event *event)
@@ -262,7 +262,7 @@ void recorder_add_waits(struct recorder *recorder)
         held.sample.stack = stack;
         held.end = STACK_END_COUNT;
         waits_sample(&recorder->waits, event.tid, now_ns, 0, &held);
-        waits_leave(&recorder->waits, event.tid, false);
+        waits_leave(&recorder->waits, event.tid, now_ns, false);
     }
 }
 

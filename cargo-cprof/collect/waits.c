@@ -40,12 +40,14 @@ bool waits_has_sample(const struct waits *waits, uint32_t tid)
     return id < waits->items.count && waits->items.items[id].state == WAIT_LEAVES;
 }
 
-void waits_leave(struct waits *waits, uint32_t tid, bool is_ready)
+void waits_leave(struct waits *waits, uint32_t tid, uint64_t time_ns, bool is_ready)
 {
     struct wait *wait = wait_of(waits, tid);
 
-    if (wait->state != WAIT_ENDED)
-        wait->state = is_ready ? WAIT_READY : WAIT_WAITS;
+    if (wait->state == WAIT_ENDED)
+        return;
+    wait->state = is_ready ? WAIT_READY : WAIT_WAITS;
+    wait->since_ns = time_ns;
 }
 
 /* How long the thread was away within the window. */

@@ -50,8 +50,11 @@ bool waits_knows(const struct waits *waits, uint32_t tid);
 /* Whether it does: else there was no room for one. */
 bool waits_has_sample(const struct waits *waits, uint32_t tid);
 
-/* The thread, which has its sample, has left; where it is ready to go on the sample is dropped. */
-void waits_leave(struct waits *waits, uint32_t tid, bool is_ready);
+/*
+ * The thread, which has its sample, has left, and is away from now on: taking the sample was its own time.
+ * Where it is ready to go on the sample is dropped.
+ */
+void waits_leave(struct waits *waits, uint32_t tid, uint64_t time_ns, bool is_ready);
 
 /* The part of time that counts, CLOCK_MONOTONIC. */
 struct waits_window {

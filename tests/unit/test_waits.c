@@ -33,7 +33,7 @@ static void take_sample(struct waits *waits, uint32_t tid, uint64_t time_ns, uin
 static void leave(struct waits *waits, uint32_t tid, uint64_t time_ns)
 {
     take_sample(waits, tid, time_ns, 0);
-    waits_leave(waits, tid, false);
+    waits_leave(waits, tid, time_ns, false);
 }
 
 /* What it waited in microseconds; 0 when it did not. */
@@ -44,7 +44,7 @@ static uint64_t come_back(struct waits *waits, uint32_t tid, uint64_t time_ns)
     return waits_return(waits, tid, time_ns, always, &out) ? out.sample.value : 0;
 }
 
-static void a_wait_lasts_from_the_sample_until_the_thread_is_back(void **state)
+static void a_wait_lasts_from_when_the_thread_leaves_until_it_is_back(void **state)
 {
     struct waits *waits = *state;
     struct held_sample out = {0};
@@ -59,12 +59,21 @@ static void a_wait_lasts_from_the_sample_until_the_thread_is_back(void **state)
     assert_int_equal(waits->missed_count, 0);
 }
 
+static void what_taking_the_sample_took_is_no_waiting(void **state)
+{
+    struct waits *waits = *state;
+
+    take_sample(waits, TID, 1000000, 0);
+    waits_leave(waits, TID, 1006000, false);
+    assert_int_equal(come_back(waits, TID, 1016000), 10);
+}
+
 static void who_has_to_leave_for_others_does_not_wait(void **state)
 {
     struct waits *waits = *state;
 
     take_sample(waits, TID, 1000000, 0);
-    waits_leave(waits, TID, true);
+    waits_leave(waits, TID, 1000000, true);
     assert_int_equal(come_back(waits, TID, 9000000), 0);
     leave(waits, TID, 9000000);
     assert_int_equal(come_back(waits, TID, 9005000), 5);
@@ -79,9 +88,9 @@ static void who_is_ready_at_the_end_was_so_until_then_within_the_window(void **s
     struct held_sample out = {0};
 
     take_sample(waits, TID, 1000000, 0);
-    waits_leave(waits, TID, true);
+    waits_leave(waits, TID, 1000000, true);
     take_sample(waits, OTHER, 4000000, 0);
-    waits_leave(waits, OTHER, true);
+    waits_leave(waits, OTHER, 4000000, true);
     assert_false(waits_return(waits, OTHER, 9000000, window, &out));
     assert_int_equal(waits->ready_ns, 1000000);
     assert_false(waits_take(waits, 9000000, window, &out));
@@ -104,7 +113,7 @@ static void a_sample_that_found_no_room_is_asked_for(void **state)
     assert_false(waits_has_sample(waits, TID));
     take_sample(waits, TID, 1000000, 0);
     assert_true(waits_has_sample(waits, TID));
-    waits_leave(waits, TID, false);
+    waits_leave(waits, TID, 1000000, false);
     assert_false(waits_has_sample(waits, TID));
 }
 
@@ -180,12 +189,12 @@ static void a_stack_read_while_the_thread_was_away_stands(void **state)
     struct held_sample out = {0};
 
     take_sample(waits, TID, 1000000, 2000000);
-    waits_leave(waits, TID, false);
+    waits_leave(waits, TID, 1000000, false);
     assert_true(waits_return(waits, TID, 3000000, always, &out));
     assert_false(out.is_candidate);
     assert_int_equal(out.end, STACK_COMPLETE);
     take_sample(waits, TID, 4000000, 6000000);
-    waits_leave(waits, TID, false);
+    waits_leave(waits, TID, 4000000, false);
     assert_true(waits_return(waits, TID, 5000000, always, &out)); /* it was read after that */
     assert_true(out.is_candidate && out.is_doubtful);
 }
@@ -193,8 +202,9 @@ static void a_stack_read_while_the_thread_was_away_stands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_wait_lasts_from_the_sample_until_the_thread_is_back, set_up,
+        cmocka_unit_test_setup_teardown(a_wait_lasts_from_when_the_thread_leaves_until_it_is_back, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_taking_the_sample_took_is_no_waiting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_has_to_leave_for_others_does_not_wait, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_is_ready_at_the_end_was_so_until_then_within_the_window, set_up,
                                         tear_down),
