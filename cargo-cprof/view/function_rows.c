@@ -1,5 +1,7 @@
 #include "view/function_rows.h"
 
+#include "view/own_first.h"
+
 enum { SELF_SHARE, TOTAL_SHARE, SELF, TOTAL, CRATE, NAME, CATEGORY };
 
 const char *category_name(enum category category)
@@ -59,4 +61,11 @@ void function_rows_fill(const struct profile *profile, const struct totals *tota
     rows_add_fact(out, "whole", totals->whole);
     rows_add_fact(out, "without-stack", totals->without_stack);
     rows_sort_by(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL, order == FUNCTIONS_BY_SELF ? TOTAL : SELF);
+    if (order == FUNCTIONS_BY_SELF)
+        own_first_sort(out, SELF);
+}
+
+size_t function_rows_count_self(const struct rows *rows)
+{
+    return own_first_count(rows, SELF);
 }

@@ -17,6 +17,9 @@ enum function_choice { FUNCTIONS_ALL, FUNCTIONS_OWN }; /* of the user's own crat
 void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
                         enum function_choice choice, struct rows *out);
 
+/* Of rows that were filled in the order of functions themselves: how many of these take anything. */
+size_t function_rows_count_self(const struct rows *rows);
+
 /* In place of a function: nothing is known of such samples but their thread. */
 #define NO_STACK "[no stack]"
 

@@ -11,6 +11,7 @@
 #include "view/function_rows.h"
 #include "view/group_facts.h"
 #include "view/numbered_names.h"
+#include "view/own_first.h"
 #include "view/percent_limit.h"
 #include "view/system_calls.h"
 #include "view/tasks.h"
@@ -492,5 +493,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     if (add_rows(&grouper, whole, out, err) < 0)
         return -1;
     rows_sort_by(out, grouping->by_total ? TOTAL : SELF, grouping->by_total ? SELF : TOTAL);
+    if (!grouping->by_total && grouping_has_key(grouping, GROUP_FUNCTION))
+        own_first_sort(out, SELF);
     return 0;
 }

@@ -375,14 +375,19 @@ struct summary {
     struct render_look look;
 };
 
+/* Functions that call others and do nothing themselves are below, in the table by what they call. */
 static void add_by_self(const struct summary *summary, uint32_t series)
 {
     bool is_of_heap = series_is_of_heap(summary->profile, series);
+    size_t self_count = 0;
 
     SCOPED(rows_done) struct rows rows = {0};
 
     function_rows_fill(summary->profile, summary->totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
     rows.limit = summary->limit;
+    self_count = function_rows_count_self(&rows);
+    if (self_count > 0 && self_count < rows.limit)
+        rows.limit = self_count;
     add_functions(summary->text,
                   is_of_heap ? "By * that the function asks for, by itself or through std"
                              : "By * in the function itself",
