@@ -113,6 +113,7 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
     if (draws_all)
         series = PROFILE_NONE;
     heap_warn(options, &profile, series, "", &warnings);
+    look.warnings = &warnings;
     if (!is_filter(options))
         return outputs_write_all(options, &profile, series, &look, err);
     if (output_add(&picture, &profile, series, OUTPUT_FLAME, &look, err) < 0)

@@ -189,6 +189,19 @@ void output_add_chosen(struct text *text, const struct output_look *look)
         text_format(text, "; of %.*s", SLICE_ARGUMENTS(look->chosen));
 }
 
+/* Behind the notes of one's own. */
+static void add_warnings(struct text *notes, const struct output_look *look)
+{
+    text_add(notes, look->notes);
+    for (size_t i = 0; i < look->warnings->items.count; i++)
+        text_format(notes, "%s%s", notes->length > 0 ? "\n" : "", look->warnings->items.items[i]);
+}
+
+static bool has_warnings(const struct output_look *look, const struct profile *profile, uint32_t series)
+{
+    return look->warnings && look->warnings->items.count > 0 && series_is_of_heap(profile, series);
+}
+
 static int add_flame(struct text *text, struct profile *profile, uint32_t series,
                      const struct output_look *look, struct error *err)
 {
@@ -196,6 +209,7 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
     SCOPED(call_tree_done) struct call_tree tree = {0};
     SCOPED(text_done) struct text subtitle = {0};
     SCOPED(text_done) struct text title = {0};
+    SCOPED(text_done) struct text notes = {0};
     struct flame_look flame = output_flame_look(look);
 
     flame.unit = look->units ? look->units : arena_copy(&arena, series_unit(profile, series));
@@ -206,6 +220,11 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
     if (flame.title.length == 0) {
         add_title(&title, profile, series);
         flame.title = text_slice(&title);
+    }
+    if (has_warnings(look, profile, series)) {
+        add_warnings(&notes, look);
+        flame.notes = text_slice(&notes);
+        text_add_string(&subtitle, "without some memory (point at the title): ");
     }
     if (look->units)
         add_counted(&subtitle, look->units, profile, series, &tree);
@@ -264,7 +283,7 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
     case OUTPUT_PPROF_PACKED:
         return add_packed(text, profile, series, look, OUTPUT_PPROF, err);
     case OUTPUT_TEXT:
-        text_report_add(text, profile, series);
+        text_report_add(text, profile, series, has_warnings(look, profile, series) ? look->warnings : NULL);
         return 0;
     case OUTPUT_FOLDED:
         return add_folded(text, profile, series, look, err);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "page/flame_graph.h"
+#include "report/warnings.h"
 #include "tree/call_tree.h"
 
 enum output_format {
@@ -27,9 +28,10 @@ struct output_look {
     struct slice subtitle; /* empty: what was sampled */
     struct slice chosen;   /* which part of it that is, told there; empty: all */
     struct slice notes;
-    const char *units;   /* what samples are called; NULL: as the series has it */
-    double min_width_px; /* as of struct flame_look */
-    unsigned width_px;   /* 0: as of struct flame_look */
+    const struct warnings *warnings; /* of what figures of memory lack, kept beside these; NULL: none */
+    const char *units;               /* what samples are called; NULL: as the series has it */
+    double min_width_px;             /* as of struct flame_look */
+    unsigned width_px;               /* 0: as of struct flame_look */
     enum flame_palette palette;
     bool is_inverted;   /* callers at the top */
     bool is_reversed;   /* stacks from where samples were taken to the thread's start */
@@ -60,7 +62,7 @@ void output_add_chosen(struct text *text, const struct output_look *look);
  * Appends the profile's series, all of whose locations are symbolized, in that format; some formats hold
  * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed,
  * ERROR_FORMAT as of speedscope_add, and when samples were read from a damaged file. `look` is of pictures
- * and folded stacks alone.
+ * and folded stacks, its warnings of pictures and texts.
  */
 MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t series,
                           enum output_format format, const struct output_look *look, struct error *err);

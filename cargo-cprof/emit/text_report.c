@@ -88,11 +88,14 @@ static uint64_t whole_of(const struct profile *profile, uint32_t series)
     return whole;
 }
 
-void text_report_add(struct text *text, struct profile *profile, uint32_t series)
+void text_report_add(struct text *text, struct profile *profile, uint32_t series,
+                     const struct warnings *warnings)
 {
     uint64_t whole = whole_of(profile, series);
     struct call_list list = {text, profile, whole, least_of(whole)};
 
+    for (size_t i = 0; warnings && i < warnings->items.count; i++)
+        text_format(text, "warning: %s\n", warnings->items.items[i]);
     summary_add(text, profile, series, 0, (struct render_look){0});
     add_hints(text, profile, series);
     if (whole == 0)

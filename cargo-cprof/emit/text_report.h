@@ -4,8 +4,13 @@
 
 #include "base/text.h"
 #include "profile/profile.h"
+#include "report/warnings.h"
 
-/* Appends the report. The tree leaves out calls below half a per cent of the whole and says so. */
-void text_report_add(struct text *text, struct profile *profile, uint32_t series);
+/*
+ * Appends the report, `warnings` first, of which NULL is none. The tree leaves out calls below half a per
+ * cent of the whole and says so.
+ */
+void text_report_add(struct text *text, struct profile *profile, uint32_t series,
+                     const struct warnings *warnings);
 
 #endif

@@ -69,11 +69,11 @@ static void write_summary(struct text *summary)
 }
 
 /* What is not in the figures of memory stands above them, where it is read before they are believed. */
-static void print_summary(const struct options *options, const struct collection *collection, size_t top)
+static void print_summary(const struct options *options, const struct collection *collection, size_t top,
+                          struct warnings *warnings)
 {
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text summary = {0};
-    SCOPED(warnings_done) struct warnings warnings = {0};
     bool has_warned = false;
     size_t before_hints = 0;
 
@@ -82,7 +82,7 @@ static void print_summary(const struct options *options, const struct collection
             text_add_byte(&summary, '\n');
         if (!has_warned && series_is_of_heap(&collection->profile, series)) {
             write_summary(&summary);
-            heap_warn(options, &collection->profile, PROFILE_NONE, "", &warnings);
+            heap_warn(options, &collection->profile, PROFILE_NONE, "", warnings);
             has_warned = true;
         }
         summary_add(&summary, &collection->profile, series, top,
@@ -288,14 +288,16 @@ int record_tell(const struct record_request *request, struct collection *collect
     const struct options *options = request->options;
     const struct recording *recording = &request->settings->recording;
     SCOPED(warnings_done) struct warnings warnings = {0};
+    struct output_look look = request->settings->look;
 
+    look.warnings = &warnings;
     if (options_has(options, "quiet"))
         heap_warn(options, &collection->profile, PROFILE_NONE, "", &warnings);
     else
-        print_summary(options, collection, request->settings->top);
+        print_summary(options, collection, request->settings->top, &warnings);
     record_warn(request, collection);
     if (!request->writes_nothing) {
-        if (outputs_write_all(options, &collection->profile, PROFILE_NONE, &request->settings->look, err) < 0)
+        if (outputs_write_all(options, &collection->profile, PROFILE_NONE, &look, err) < 0)
             return -1;
         record_show_picture(options);
     }

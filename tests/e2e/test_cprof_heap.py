@@ -376,6 +376,26 @@ class Heap(TargetTest):
         self.assert_saved_says(said)
         self.assertEqual(self.report("alloc-count")["warnings"], re.findall(r"what jemalloc gives.*", said))
 
+    def test_pictures_and_texts_of_memory_tell_which_is_not_in_them(self):
+        path = os.path.join(self.folder, "own")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *_rjem_malloc(size_t size) { return size ? pool : 0; }\n"
+                       "int main(void) { void *volatile p = malloc(10); return !_rjem_malloc(1) || !p; }\n")
+        subprocess.run(["cc", "-O1", "-o", path, path + ".c"], check=True)
+        self.record(path, options=("-e", "page-faults,heap-peak", "-c", "1", "-o", "out.svg", "-o", "out.txt"))
+        run(["cargo", "cprof", "flamegraph", "out.cprof", "--event", "heap-peak", "--notes", "mine", "-o", "later.svg", "-q"], self.folder)
+        missing = "what jemalloc gives is not in the heap"
+        for name, said in (
+                ("out.heap-peak.txt", "warning: " + missing), ("out.heap-peak.svg", '<desc id="notes">' + missing),
+                ("out.heap-peak.svg", "without some memory (point at the title): 10B at the peak"),
+                ("later.svg", '<desc id="notes">mine\n' + missing),
+        ):
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                self.assertIn(said, file.read(), name)
+        for name in ("out.txt", "out.svg"):
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                self.assertNotIn(missing, file.read(), name)
+
     def test_programs_without_samples_that_have_other_memory_are_named(self):
         for name, text, said in (
                 ("ownmalloc", "#include <stddef.h>\nstatic char pool[1 << 20];\nstatic size_t used;\n"
