@@ -1,6 +1,7 @@
 #include "view/system_calls.h"
 
 #include "base/memory.h"
+#include "profile/heap_events.h"
 
 #define THREAD_START "ret_from_fork" /* of threads of the kernel, and those of programs begin there */
 
@@ -278,6 +279,15 @@ static struct stack_call call_of_stack(const struct profile *profile, const uint
     return call;
 }
 
+/* What tells of memory asks the kernel, too: that is the recording's, and no call of the program's. */
+static bool is_in_heap_library(const struct profile *profile, uint32_t location_id)
+{
+    const struct profile_location *location = &profile->locations.items[location_id];
+
+    return location->module != PROFILE_NONE && location->frame_count > 0 &&
+           heap_library_is(profile_text(profile, profile->modules.items[location->module].path));
+}
+
 uint32_t *system_calls_of_stacks(const struct profile *profile)
 {
     SCOPED(memory_free_at) uint8_t *tells = telling_functions(profile);
@@ -294,6 +304,8 @@ uint32_t *system_calls_of_stacks(const struct profile *profile)
             outer = known[stack->parent];
         known[i] = call_of_stack(profile, tells, outer, stack->location);
         calls[i] = known[i].function;
+        if (calls[i] == PROFILE_NONE && is_in_heap_library(profile, stack->location))
+            calls[i] = profile->frames.items[profile->locations.items[stack->location].first_frame].function;
     }
     return calls;
 }
@@ -307,6 +319,8 @@ struct slice system_call_name(const struct profile *profile, uint32_t call)
 
     if (function == PROFILE_NONE)
         return SLICE("[program]");
+    if (profile->functions.items[function].category != CATEGORY_KERNEL)
+        return SLICE("[heap recording]");
     name = name_of(profile, function);
     worker = ring_worker_of(name);
     if (worker)

@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "base/memory.h"
+#include "profile/heap_events.h"
 #include "profile_builder.h"
 #include "view/system_calls.h"
 #include "view/wait_rows.h"
@@ -138,12 +139,33 @@ static void waits_add_up_by_what_they_are_for(void **state)
     assert_true(slice_is(rows_at(&rows, 2)[3].text, "read"));
 }
 
+static void what_the_heaps_library_asks_for_is_the_recordings(void **state)
+{
+    struct profile *profile = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+
+    profile->series.items[0].unit = profile_string(profile, SLICE("us"));
+    assert_true(profile_builder_add_lines(
+        profile, SLICE("3|app|own app main > c " HEAP_LIBRARY_NAME " malloc > c " HEAP_LIBRARY_NAME " pause\n"
+                       "2|app|own app main > c " HEAP_LIBRARY_NAME " malloc > c libc.so.6 __libc_malloc > "
+                       "kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_brk\n"
+                       "1|app|own app main > c " HEAP_LIBRARY_NAME " malloc > c libc.so.6 __libc_malloc\n")));
+    profile_builder_set_library(profile, SLICE(HEAP_LIBRARY_NAME));
+    wait_rows_fill(profile, 0, &rows);
+    assert_int_equal(rows_count(&rows), 3);
+    assert_true(slice_is(rows_at(&rows, 0)[3].text, "[heap recording]"));
+    assert_int_equal(rows_at(&rows, 0)[2].number, 3);
+    assert_true(slice_is(rows_at(&rows, 1)[3].text, "brk"));
+    assert_true(slice_is(rows_at(&rows, 2)[3].text, "[program]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(samples_are_of_the_system_call_that_they_are_in, set_up, tear_down),
         cmocka_unit_test_setup_teardown(workers_of_io_uring_are_at_what_was_asked_for_or_idle, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_the_heaps_library_asks_for_is_the_recordings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(waits_add_up_by_what_they_are_for, set_up, tear_down),
     };
 
