@@ -25,6 +25,11 @@ static struct slice package_of(struct slice folder)
     return folder;
 }
 
+static bool is_library_root(struct slice root)
+{
+    return slice_ends_with(root, SLICE("/src/lib.rs"));
+}
+
 void crate_folders_add(struct crate_folders *folders, const struct unit *unit, uint32_t crate)
 {
     struct slice root;
@@ -42,7 +47,7 @@ void crate_folders_add(struct crate_folders *folders, const struct unit *unit, u
         return;
     note(&folders->sources, root, crate);
     note(&folders->sources, folder, crate);
-    note(&folders->packages, package_of(folder), crate);
+    note(is_library_root(root) ? &folders->libraries : &folders->packages, package_of(folder), crate);
 }
 
 /* Below a folder that is called "src" there is another package's source, if there is none of its own. */
@@ -68,11 +73,15 @@ uint32_t crate_folders_of_foreign(const struct crate_folders *folders, struct sl
                                   struct slice directory)
 {
     for (path = slice_folder(path); path.length > 0; path = slice_folder(path)) {
-        uint32_t id = intern_find(&folders->packages.paths, path);
+        const struct crates_by_path *known = &folders->libraries;
+        uint32_t id = intern_find(&known->paths, path);
 
+        if (id == INTERN_NONE) {
+            known = &folders->packages;
+            id = intern_find(&known->paths, path);
+        }
         if (id != INTERN_NONE)
-            return source_path_is_below(directory, path) ? CRATE_FOLDERS_NONE
-                                                         : folders->packages.crates.items[id];
+            return source_path_is_below(directory, path) ? CRATE_FOLDERS_NONE : known->crates.items[id];
     }
     return CRATE_FOLDERS_NONE;
 }
@@ -81,6 +90,8 @@ void crate_folders_done(struct crate_folders *folders)
 {
     intern_done(&folders->sources.paths);
     vec_done(&folders->sources.crates);
+    intern_done(&folders->libraries.paths);
+    vec_done(&folders->libraries.crates);
     intern_done(&folders->packages.paths);
     vec_done(&folders->packages.crates);
     text_done(&folders->path);

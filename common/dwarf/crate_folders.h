@@ -20,9 +20,10 @@ struct crates_by_path {
 
 /* Zero-initialised is empty. Paths are put together as line_table_add_path does. */
 struct crate_folders {
-    struct crates_by_path sources;  /* root files and their folders: "/ws/util/src/lib.rs", "/ws/util/src" */
-    struct crates_by_path packages; /* folders of packages: "/ws/util" */
-    struct text path;               /* scratch */
+    struct crates_by_path sources;   /* root files and their folders: "/ws/util/src/lib.rs", "/ws/util/src" */
+    struct crates_by_path libraries; /* folders of packages, "/ws/util", by the crate of src/lib.rs */
+    struct crates_by_path packages;  /* the same by their other crates: programs, tests, examples */
+    struct text path;                /* scratch */
 };
 
 /*
@@ -40,8 +41,9 @@ uint32_t crate_folders_of_rust(const struct crate_folders *folders, struct slice
 
 /*
  * The same for a file of another language that a package's build script had compiled, by the package that it
- * lies in. `directory` is where it was compiled, mostly the package's own folder: below that of the package
- * found it is CRATE_FOLDERS_NONE, as there may be a package that has no unit.
+ * lies in: its library's, which cargo links it into, where that has a unit; else that of the only crate of
+ * the package that has one. `directory` is where it was compiled, mostly the package's own folder: below that
+ * of the package found it is CRATE_FOLDERS_NONE, as there may be a package that has no unit.
  */
 uint32_t crate_folders_of_foreign(const struct crate_folders *folders, struct slice path,
                                   struct slice directory);

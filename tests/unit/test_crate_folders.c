@@ -102,6 +102,7 @@ static void paths_that_tell_themselves_and_other_compilers_units_are_left_out(vo
     add(f, "src/c.c", "/ws/util", APP);
     add(f, "main.rs/@/app.1a2b-cgu.0", "", APP);
     assert_int_equal(f->folders.sources.paths.entries.count, 0);
+    assert_int_equal(f->folders.libraries.paths.entries.count, 0);
     assert_int_equal(f->folders.packages.paths.entries.count, 0);
     add(f, "/c/git/checkouts/many-0123456789abcdef/abc1234/one/src/lib.rs/@/one.1a2b-cgu.0", "", OUTER);
     assert_int_equal(of_rust(f, "/c/git/checkouts/many-0123456789abcdef/abc1234/one/src/x.rs"), OUTER);
@@ -122,12 +123,24 @@ static void c_is_of_the_package_whose_folder_it_was_compiled_in(void **state)
     assert_int_equal(of_foreign(f, "/usr/src/zlib/c.c", "/usr/src/zlib"), CRATE_FOLDERS_NONE);
 }
 
-static void a_package_with_two_crates_tells_neither(void **state)
+static void c_of_a_package_with_a_library_is_the_librarys(void **state)
 {
     struct fixture *f = *state;
 
     add(f, "src/bin/tool.rs/@/tool.1a2b-cgu.0", "/ws", TOOL);
+    assert_int_equal(of_foreign(f, "/ws/c/c.c", "/ws"), TOOL);
     add(f, "src/lib.rs/@/util.1a2b-cgu.0", "/ws", UTIL);
+    add(f, "examples/show.rs/@/show.1a2b-cgu.0", "/ws", APP);
+    assert_int_equal(of_foreign(f, "/ws/c/c.c", "/ws"), UTIL);
+    assert_int_equal(of_foreign(f, "/ws/zlib-sys/c.c", "/ws/zlib-sys"), CRATE_FOLDERS_NONE);
+}
+
+static void a_package_with_two_crates_and_no_library_tells_neither(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "src/bin/tool.rs/@/tool.1a2b-cgu.0", "/ws", TOOL);
+    add(f, "src/main.rs/@/app.1a2b-cgu.0", "/ws", APP);
     assert_int_equal(of_foreign(f, "/ws/c/c.c", "/ws"), CRATE_FOLDERS_NONE);
 }
 
@@ -146,7 +159,9 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(c_is_of_the_package_whose_folder_it_was_compiled_in, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(a_package_with_two_crates_tells_neither, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(c_of_a_package_with_a_library_is_the_librarys, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_package_with_two_crates_and_no_library_tells_neither, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests_name("crate folders", tests, NULL, NULL);
