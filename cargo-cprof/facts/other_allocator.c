@@ -8,27 +8,21 @@ static bool starts_with_any(struct slice name, const char *const *starts, size_t
     return false;
 }
 
-/* As jemalloc 5, mimalloc 2 and 3, snmalloc, rpmalloc and gperftools name theirs, and the crates they come
- * in. */
-static bool is_allocators(struct slice function)
+/*
+ * As jemalloc 5, mimalloc 2 and 3, snmalloc, rpmalloc and gperftools name theirs, and the crates they come
+ * in. A crate may be called `mi_parser`, but C has no paths.
+ */
+bool other_allocator_has(struct slice function)
 {
-    static const char *const starts[] = {
-        "_rjem_",
-        "je_",
-        "mi_",
-        "_mi_",
-        "sn_rust_",
-        "snmalloc::",
-        "rpmalloc",
-        "tc_malloc",
-        "tcmalloc::",
-        "<tikv_jemallocator::",
-        "<jemallocator::",
-        "<mimalloc::",
-        "<snmalloc_rs::",
-    };
+    static const char *const starts_of_c[] = {"_rjem_",   "je_",      "mi_",      "_mi_",
+                                              "sn_rust_", "rpmalloc", "tc_malloc"};
+    static const char *const starts_of_paths[] = {"snmalloc::",      "tcmalloc::",  "<tikv_jemallocator::",
+                                                  "<jemallocator::", "<mimalloc::", "<snmalloc_rs::"};
+    const struct slice separator = SLICE("::");
 
-    return starts_with_any(function, starts, ARRAY_COUNT(starts));
+    return slice_find(function, separator) == function.length
+               ? starts_with_any(function, starts_of_c, ARRAY_COUNT(starts_of_c))
+               : starts_with_any(function, starts_of_paths, ARRAY_COUNT(starts_of_paths));
 }
 
 /* What was put in front of the system's (LD_PRELOAD), or linked with, as libjemalloc.so.2. */
@@ -45,7 +39,7 @@ bool other_allocator_exists(const struct profile *profile)
     if (profile->heap_lacks.allocator != PROFILE_NO_STRING)
         return true;
     for (size_t i = 0; i < profile->functions.count; i++)
-        if (is_allocators(profile_text(profile, profile->functions.items[i].name)))
+        if (other_allocator_has(profile_text(profile, profile->functions.items[i].name)))
             return true;
     for (size_t i = 0; i < profile->modules.count; i++)
         if (is_allocators_library(profile_text(profile, profile->modules.items[i].path)))

@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "facts/global_allocator.h"
+#include "facts/other_allocator.h"
 #include "facts/signal_return.h"
 #include "hints/hint_rules.h"
 #include "rust/drop_glue.h"
@@ -193,6 +194,9 @@ uint32_t hint_kinds_of_name(struct slice name)
         if (matches(name, MATCH_STARTS, slice_of(signs_of_traits[i].type)) &&
             matches(name, MATCH_HAS, slice_of(signs_of_traits[i].trait)))
             kinds |= 1U << signs_of_traits[i].kind;
+    /* Without debug information nothing else tells: __rust_alloc jumps there and is in no stack. */
+    if (other_allocator_has(name))
+        kinds |= 1U << HINT_ALLOCATION;
     /* What a lock's guard does when it is dropped is to unlock. */
     if (kinds >> HINT_DROP & 1 && names_lock_guard(name))
         kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;

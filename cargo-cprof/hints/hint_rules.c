@@ -17,8 +17,10 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_FORMAT] =
         {"formatting", 15, "of samples format text",
          "write numbers with itoa or ryu, push_str instead of format!, and format only what is shown"},
-    [HINT_UNWIND] = {"panics", 5, "of samples raise or unwind panics",
-                     "return a Result where it is expected to happen: a panic costs microseconds"},
+    [HINT_UNWIND] =
+        {"panics", 5, "of samples raise or unwind panics",
+         "return a Result where it is expected to happen: a panic costs microseconds, where RUST_BACKTRACE "
+         "has it write its backtrace milliseconds"},
     [HINT_UTF8] = {"utf8", 5, "of samples check that bytes are UTF-8",
                    "work on &[u8] (the crate bstr), or check large pieces once instead of each line"},
     [HINT_LOCK] =

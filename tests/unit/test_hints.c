@@ -108,6 +108,8 @@ static void another_allocator_is_advised_only_where_the_program_has_none(void **
     assert_true(has(&told, advice));
     tell_of_allocations("own mi mi::parse > c libc.so.6 malloc", "", &told);
     assert_true(has(&told, advice));
+    tell_of_allocations("own mi_app mi_app::parse > c libc.so.6 malloc", "", &told);
+    assert_true(has(&told, advice));
     for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
         tell_of_allocations(others[i], "", &told);
         assert_false(has(&told, "mimalloc, jemalloc"));
@@ -129,6 +131,20 @@ static void an_allocator_that_is_put_in_front_of_the_systems_is_known_by_its_fil
     assert_true(has(&told, "hint (allocation)"));
     assert_false(has(&told, "mimalloc, jemalloc"));
     profile_done(&profile);
+}
+
+/* As in a program without debug information, where __rust_alloc jumps to the allocator and has no frame. */
+static void an_allocator_that_is_linked_in_allocates_by_its_names_alone(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell_of_allocations(
+        "own a parse > c a mi_theap_malloc_zero_aligned_at_generic > c a _mi_page_malloc_zero", "", &told);
+    assert_true(
+        has(&told, "hint (allocation): 100.0% of samples allocate or free memory, 100.0% in parse\n"));
+    tell_of_allocations("own a parse > c a _rjem_je_large_dalloc", "", &told);
+    assert_true(has(&told, "hint (allocation)"));
 }
 
 /* Who asked for memory is not who hands it on, but a lock that is taken on the way is the allocator's own. */
@@ -355,6 +371,7 @@ int main(void)
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
         cmocka_unit_test(another_allocator_is_advised_only_where_the_program_has_none),
         cmocka_unit_test(an_allocator_that_is_put_in_front_of_the_systems_is_known_by_its_file),
+        cmocka_unit_test(an_allocator_that_is_linked_in_allocates_by_its_names_alone),
         cmocka_unit_test(an_allocators_lock_is_its_own),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
