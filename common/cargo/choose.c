@@ -83,17 +83,30 @@ static bool is_wished_and_final(const struct question *question, const struct ca
 }
 
 /* --lib and --bin say which of those with the same name. */
+static bool may_be_unit(const struct question *question, const struct cargo_package *package,
+                        const struct cargo_target *target)
+{
+    if (target->kind != CARGO_LIB && target->kind != CARGO_PROC_MACRO && target->kind != CARGO_BIN)
+        return false;
+    return !cargo_selection_names_targets(question->selection) || is_wished(question, package, target);
+}
+
 static bool is_unit(const struct question *question, const struct cargo_package *package,
                     const struct cargo_target *target)
 {
     const char *name = question->selection->unit;
 
-    if (target->kind != CARGO_LIB && target->kind != CARGO_PROC_MACRO && target->kind != CARGO_BIN)
-        return false;
-    if (cargo_selection_names_targets(question->selection) && !is_wished(question, package, target))
-        return false;
-    return name ? slice_is(target->name, name)
-                : cargo_target_is_enabled(package, target, question->selection);
+    return may_be_unit(question, package, target) &&
+           (name ? slice_is(target->name, name)
+                 : cargo_target_is_enabled(package, target, question->selection));
+}
+
+/* The library of a package my-lib has been my_lib to cargo since 1.79. */
+static bool is_unit_of_crate(const struct question *question, const struct cargo_package *package,
+                             const struct cargo_target *target)
+{
+    return may_be_unit(question, package, target) &&
+           crate_name_is(target->name, slice_of(question->selection->unit));
 }
 
 static bool is_binary(const struct question *question, const struct cargo_package *package,
@@ -376,6 +389,8 @@ static void collect_candidates(const struct question *question, struct candidate
 {
     if (question->selection->harness) {
         collect(question, is_unit, out);
+        if (out->items.count == 0 && question->selection->unit)
+            collect(question, is_unit_of_crate, out);
         return;
     }
     if (cargo_selection_names_targets(question->selection)) {

@@ -37,6 +37,8 @@ static const char two_packages[] = WORKSPACE(
     PACKAGE("a", TARGET("a", "bin", "bin")) "," PACKAGE("b", TARGET("b", "bin", "bin")), "\"id-a\",\"id-b\"");
 static const char macro_package[] =
     WORKSPACE(PACKAGE("m", TARGET("m", "proc-macro", "proc-macro")), "\"id-m\"");
+static const char hyphenated_package[] = WORKSPACE(
+    PACKAGE("my-lib", TARGET("my_lib", "lib", "lib") "," TARGET("my-tool", "bin", "bin")), "\"id-my-lib\"");
 static const char hyphenated_macro_package[] =
     WORKSPACE(PACKAGE("m", TARGET("my-m", "proc-macro", "proc-macro")), "\"id-m\"");
 
@@ -214,6 +216,18 @@ static void unit_tests_are_those_of_the_library_or_binary_that_is_named(void **s
     assert_int_equal(f->choice.harness, CARGO_NO_HARNESS);
 }
 
+static void unit_tests_of_a_library_are_found_by_its_packages_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(hyphenated_package, "--unit-test", "my-lib"), 0);
+    assert_true(slice_is(f->choice.target->name, "my_lib"));
+    assert_int_equal(CHOOSE(hyphenated_package, "--unit-test", "my-tool"), 0);
+    assert_int_equal(f->choice.target->kind, CARGO_BIN);
+    assert_int_equal(CHOOSE(hyphenated_package, "--unit-test", "my-app"), -1);
+    assert_string_equal(f->err.message, "there is no library or binary my-app here to run the unit tests of");
+}
+
 static void unit_tests_of_several_or_none_are_refused_with_what_there_is(void **state)
 {
     struct fixture *f = *state;
@@ -305,6 +319,7 @@ int main(void)
         TEST(neither_is_a_procedural_macro),
         cmocka_unit_test_setup_teardown(unit_tests_are_those_of_the_library_or_binary_that_is_named, set_up,
                                         tear_down),
+        TEST(unit_tests_of_a_library_are_found_by_its_packages_name),
         cmocka_unit_test_setup_teardown(unit_tests_of_several_or_none_are_refused_with_what_there_is, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_command_that_runs_programs_takes_no_shared_library, set_up,
