@@ -13,8 +13,8 @@ struct cut_reason {
 static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_BY_COPY] =
         {"deeper than what is copied of a stack",
-         "perf copies 8 KiB of each unless it is asked for more, perf record --call-graph dwarf,65528; cargo "
-         "cprof reads the rest of those that are deeper"},
+         "perf copies 8 KiB of each unless it is asked for more, 65,528 bytes at most (perf record "
+         "--call-graph dwarf,65528); cargo cprof reads the rest of those that are deeper"},
     [STACK_CUT_NO_RULE] =
         {"code without unwind information",
          "code is read where the file has symbols: do not strip it; build C with "
