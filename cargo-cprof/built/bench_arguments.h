@@ -32,8 +32,8 @@ enum bench_harness bench_harness_of(const char *path);
 bool bench_arguments_add(const char *const *arguments, enum bench_harness harness, struct cargo_words *out);
 
 /*
- * The first of the arguments, those behind the program's name, that libtest and Criterion take for a part of
- * the names of what is to run; NULL where none is, or it may be the value of an option. Borrowed.
+ * The first of the arguments, those behind the program's name, that libtest, Criterion and divan take for a
+ * part of the names of what is to run; NULL where none is, or it may be the value of an option. Borrowed.
  */
 const char *bench_arguments_filter(const char *const *arguments);
 

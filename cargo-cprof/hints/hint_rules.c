@@ -54,8 +54,9 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_HOT_INLINED] =
         {"hot-inlined", 50,
          "of samples are in one function that is inlined, so that its callers seem to be slow",
-         "its lines tell where: annotate FILE.cprof; #[inline(never)] on it, for a while, tells its callers "
-         "apart"},
+         "its lines tell where: annotate FILE.cprof; #[inline(never)] on it (of C "
+         "__attribute__((noinline))), "
+         "for a while, tells its callers apart"},
     [HINT_NO_LINES] =
         {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
          "build with debug information, and keep it: debug = 1 and strip = false in the profile"},
