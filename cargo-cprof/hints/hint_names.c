@@ -177,6 +177,15 @@ static bool names_unfinished_work(struct slice name)
     return has_any(name, parts, ARRAY_COUNT(parts));
 }
 
+/* Without debug information nothing else tells of one that is linked in: __rust_alloc jumps there. */
+static bool names_other_allocation(struct slice name)
+{
+    static const char *const parts[] = {"alloc", "free"};
+
+    /* C of somebody else's may begin with the same letters. */
+    return other_allocator_has(name) && has_any(name, parts, ARRAY_COUNT(parts));
+}
+
 uint32_t hint_kinds_of_name(struct slice name)
 {
     uint32_t kinds = drop_glue_path_length(name) > 0 ? 1U << HINT_DROP : 0;
@@ -194,8 +203,7 @@ uint32_t hint_kinds_of_name(struct slice name)
         if (matches(name, MATCH_STARTS, slice_of(signs_of_traits[i].type)) &&
             matches(name, MATCH_HAS, slice_of(signs_of_traits[i].trait)))
             kinds |= 1U << signs_of_traits[i].kind;
-    /* Without debug information nothing else tells: __rust_alloc jumps there and is in no stack. */
-    if (other_allocator_has(name))
+    if (names_other_allocation(name))
         kinds |= 1U << HINT_ALLOCATION;
     /* What a lock's guard does when it is dropped is to unlock. */
     if (kinds >> HINT_DROP & 1 && names_lock_guard(name))

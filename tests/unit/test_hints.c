@@ -147,6 +147,19 @@ static void an_allocator_that_is_linked_in_allocates_by_its_names_alone(void **s
     assert_true(has(&told, "hint (allocation)"));
 }
 
+static void what_begins_as_an_allocators_names_alone_does_not(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a parse > c a mi_write_row"), 1000);
+    hints_add(&told, &profile, 0);
+    assert_false(has(&told, "hint (allocation)"));
+    profile_done(&profile);
+}
+
 /* Who asked for memory is not who hands it on, but a lock that is taken on the way is the allocator's own. */
 static void an_allocators_lock_is_its_own(void **state)
 {
@@ -372,6 +385,7 @@ int main(void)
         cmocka_unit_test(another_allocator_is_advised_only_where_the_program_has_none),
         cmocka_unit_test(an_allocator_that_is_put_in_front_of_the_systems_is_known_by_its_file),
         cmocka_unit_test(an_allocator_that_is_linked_in_allocates_by_its_names_alone),
+        cmocka_unit_test(what_begins_as_an_allocators_names_alone_does_not),
         cmocka_unit_test(an_allocators_lock_is_its_own),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
