@@ -24,6 +24,7 @@ static int refuse_directory(const char *directory, const char *part, int cause, 
 {
     bool is_whole = strcmp(directory, part) == 0;
 
+    error_hint(err, "--target-dir DIR compiles elsewhere");
     return error_set(err, ERROR_IO, "cannot write to the target directory %s: %s%s%s", directory,
                      is_whole ? "" : part, is_whole ? "" : ": ", strerror(cause));
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/ending_signals.h"
+#include "base/folder.h"
 #include "base/remove.h"
 #include "counts.h"
 #include "ir_collect.h"
@@ -171,6 +172,23 @@ static int make_libraries(struct arena *arena, const struct rustc_unit *unit, ch
     return metadata_rlibs_make(unit, err);
 }
 
+/*
+ * All IR of the unit: a compiler that did not get to its end has it under the name of the codegen unit,
+ * STEM.CRATE.HASH-cgu.0.rcgu.ll.
+ */
+static void remove_ir(struct arena *arena, const char *stem)
+{
+    SCOPED(folder_close) DIR *folder = opendir(arena_copy(arena, slice_folder(slice_of(stem))));
+    struct slice start =
+        slice_of(arena_format(arena, "%.*s.", SLICE_ARGUMENTS(slice_file_name(slice_of(stem)))));
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder)))
+        if (slice_starts_with(slice_of(entry->d_name), start) &&
+            slice_ends_with(slice_of(entry->d_name), SLICE(".ll")))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+}
+
 static int compile_and_count(struct arena *arena, const struct rustc_unit *unit, char **wanted,
                              int *exit_code, struct error *err)
 {
@@ -191,7 +209,9 @@ static int compile_and_count(struct arena *arena, const struct rustc_unit *unit,
     result = run_compiler(build_command(arena, wanted, added, libraries), &held, exit_code, err);
     if (result == 0 && *exit_code == 0)
         result = count_unit(unit, ir_path, counts_path, err);
-    if (result < 0 || *exit_code != 0 || !getenv(RUSTC_WRAPPER_KEEP_VARIABLE))
+    if (result < 0 || *exit_code != 0)
+        remove_ir(arena, stem);
+    else if (!getenv(RUSTC_WRAPPER_KEEP_VARIABLE))
         unlink(ir_path);
     release_signals(&held);
     return result;

@@ -1,5 +1,6 @@
 """How cargo llvmlines ends when something goes wrong."""
 
+import glob
 import os
 import shutil
 import signal
@@ -46,7 +47,12 @@ class Failures(LlvmLines):
                 self.assertEqual(self.total("--lib"), good)
 
     def test_a_compiler_that_fails_or_is_killed_leaves_nothing(self):
-        for name, commands in {"exit 3": "exit 3", "signal": "kill -9 $$"}.items():
+        for name, commands in {
+            "exit 3": "exit 3",
+            "signal": "kill -9 $$",
+            # As rustc calls it until it is whole.
+            "unfinished": 'mv "$ir" "${ir%.ll}.app.0123-cgu.0.rcgu.ll"; exit 3',
+        }.items():
             with self.subTest(name):
                 result = self.lines("--lib", RUSTC_WRAPPER=self.bad_compiler(commands))
                 self.assertEqual(result.code, 101, result)
@@ -66,16 +72,18 @@ class Failures(LlvmLines):
             result = self.lines("--lib", "--target-dir", disk)
             self.assertNotEqual(result.code, 0, result)
             self.assertIn("No space left", result.err)
+            self.assertEqual(glob.glob(os.path.join(disk, "**/*.ll"), recursive=True), [])
             subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)
             self.assertEqual(self.total("--lib", "--target-dir", disk), self.total("--lib"))
         finally:
             subprocess.run(["umount", disk], check=True)
 
-    def test_a_target_directory_that_cannot_be_written_to_is_one_line(self):
+    def test_a_target_directory_that_cannot_be_written_to_is_one_line_and_what_to_do(self):
         self.write("file", "")
         result = self.lines("--target-dir", "file")
         self.assert_fails(result, 1, "cannot write to the target directory", "Not a directory")
-        self.assertEqual(result.err.count("\n"), 1, result)
+        self.assertTrue(result.err.endswith("\ncargo-llvmlines: hint: --target-dir DIR compiles elsewhere\n"), result)
+        self.assertEqual(result.err.count("\n"), 2, result)
         self.assertEqual(result.err.count("file/llvmlines"), 1, result)
 
     def test_an_interrupt_is_one_line_and_the_next_run_is_right(self):
