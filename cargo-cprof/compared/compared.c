@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
+#include "base/file.h"
 #include "built/build_profile.h"
 #include "cli/command.h"
 #include "compare/build_facts.h"
@@ -77,6 +78,8 @@ static int take_file(struct compared *compared, const char *path, struct compare
 
         if (cause != 0 && cause != ENOENT && cause != ENOTDIR)
             return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "%s: %s", path, strerror(cause));
+        if (cause == 0 && file_forbids_code(path))
+            return error_set(err, ERROR_DENIED, "%s: its file system is mounted noexec", path);
         return error_set(err, cause ? ERROR_MISSING : ERROR_DENIED, "%s: %s", path,
                          cause ? "no such file" : "not an executable file");
     }

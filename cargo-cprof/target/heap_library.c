@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/cache_folder.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/replacement.h"
@@ -55,13 +55,6 @@ static bool open_folder_to_all(const char *path)
            ((status.st_mode & for_all) == for_all || chmod(path, for_all) == 0);
 }
 
-static bool allows_code(const char *folder)
-{
-    struct statvfs system;
-
-    return statvfs(folder, &system) == 0 && !(system.f_flag & ST_NOEXEC);
-}
-
 /*
  * What root starts may go on as another user, for whom the dynamic loader would say that it cannot read the
  * library: root's home is closed to others. False where it cannot be there.
@@ -72,7 +65,7 @@ static bool place_for_all(const char *folder, const char *path)
     struct error ignored = {0};
     struct stat status;
 
-    if (!open_folder_to_all(OF_ROOT) || !open_folder_to_all(folder) || !allows_code(folder))
+    if (!open_folder_to_all(OF_ROOT) || !open_folder_to_all(folder) || file_forbids_code(folder))
         return false;
     if ((!is_roots(path, S_IFREG, &status) || (size_t)status.st_size != library().length) &&
         write_to(path, &ignored) < 0)
@@ -81,6 +74,8 @@ static bool place_for_all(const char *folder, const char *path)
 }
 
 /* --- The file in the user's cache ---------------------------------------------------------------------- */
+
+static const char elsewhere_hint[] = "set XDG_CACHE_HOME to another folder for this";
 
 static int find_folder(struct arena *arena, const char **out, struct error *err)
 {
@@ -91,7 +86,7 @@ static int find_folder(struct arena *arena, const char **out, struct error *err)
     /* ld.so(8): both part the libraries of LD_PRELOAD. */
     if (strpbrk(*out, " :") == NULL)
         return 0;
-    error_hint(err, "set XDG_CACHE_HOME to another folder for this");
+    error_hint(err, "%s", elsewhere_hint);
     return error_set(err, ERROR_MISSING,
                      "%s: the dynamic loader takes no library from a path with a blank or ':'", *out);
 }
@@ -102,18 +97,32 @@ static const char *folder_in(struct arena *arena, const char *folder)
     return arena_format(arena, "%s/heap-%016llx", folder, (unsigned long long)hash_fnv1a_64(library()));
 }
 
+/* Where libraries cannot be mapped the dynamic loader says so, and runs the program without. */
+static int check_code(const char *folder, struct error *err)
+{
+    if (!file_forbids_code(folder))
+        return 0;
+    return error_set(err, ERROR_DENIED,
+                     "%s: the dynamic loader takes no library from a file system that is mounted noexec",
+                     folder);
+}
+
 static int place_for_user(struct arena *arena, const char **out, struct error *err)
 {
     const char *folder = NULL;
     struct stat status;
+    bool is_there = false;
 
     if (find_folder(arena, &folder, err) < 0)
         return -1;
     folder = folder_in(arena, folder);
     *out = arena_format(arena, "%s/" HEAP_LIBRARY_NAME, folder);
-    if (stat(*out, &status) == 0 && (size_t)status.st_size == library().length)
+    is_there = stat(*out, &status) == 0 && (size_t)status.st_size == library().length;
+    if ((is_there || folder_make(folder, err) == 0) && check_code(folder, err) == 0 &&
+        (is_there || write_to(*out, err) == 0))
         return 0;
-    return folder_make(folder, err) < 0 ? -1 : write_to(*out, err);
+    error_hint(err, "%s", elsewhere_hint);
+    return -1;
 }
 
 /* A folder that the user has chosen is taken as it is. */

@@ -11,7 +11,7 @@
  * takes to be started with it: `changes` (struct launch), which may be NULL, and what tells of `channel`, the
  * path of a heap_channel. The result lives in `arena` and borrows `changes` and `channel`. Returns 0, or -1:
  * ERROR_IO naming the file when it cannot be written, ERROR_MISSING when there is no such folder, or the
- * dynamic loader would not take its path.
+ * dynamic loader would not take its path, ERROR_DENIED when nothing that is there may be run (noexec).
  */
 MUST_CHECK int heap_library_environment(struct arena *arena, const char *const *changes, const char *channel,
                                         const char *const **out, struct error *err);

@@ -277,6 +277,10 @@ static int explain_denial(const char *program, struct error *err)
         return error_set(err, ERROR_DENIED, "start %s: it is a folder", program);
     if (is_there && !(file.st_mode & ANYBODY_MAY_EXECUTE))
         error_hint(err, "programs and scripts have to be executable: `chmod +x %s`", program);
+    else if (is_there && file_forbids_code(program))
+        error_hint(
+            err,
+            "its file system is mounted noexec: --target-dir DIR builds elsewhere, a copy elsewhere runs");
     return error_set(err, ERROR_DENIED, "start %s: %s", program, strerror(EACCES));
 }
 

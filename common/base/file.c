@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -295,6 +296,13 @@ bool file_is_older(const char *path, const char *other)
 bool file_is_unknown_name(const char *name)
 {
     return !strchr(name, '/') && strcmp(name, "-") != 0 && access(name, F_OK) < 0 && errno == ENOENT;
+}
+
+bool file_forbids_code(const char *path)
+{
+    struct statvfs system;
+
+    return statvfs(path, &system) == 0 && (system.f_flag & ST_NOEXEC);
 }
 
 int file_write_stdout(struct slice content, struct error *err)

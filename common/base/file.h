@@ -94,6 +94,12 @@ bool file_is_unknown_name(const char *name);
 bool file_is_older(const char *path, const char *other);
 
 /*
+ * Whether nothing of the file system that `path` is on can be run or mapped as code (mount(8), noexec).
+ * False where that is not known.
+ */
+bool file_forbids_code(const char *path);
+
+/*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
  */

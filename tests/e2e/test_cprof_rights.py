@@ -131,6 +131,21 @@ class OfSomebodyElse(TargetTest):
         self.assert_fails(result, 1, "write out.folded: Device or resource busy", "it is mounted by itself")
         self.assertNotIn("ran", os.listdir(self.folder))
 
+    @unittest.skipIf(run(["unshare", "-m", "true"], "/").code, "no namespaces may be made here")
+    def test_so_is_that_nothing_may_be_run_where_a_program_or_the_library_of_heap_stands(self):
+        closed = os.path.join(self.folder, "closed")
+        os.mkdir(closed)
+        script = f'mount -t tmpfs -o noexec none {closed} && cp /bin/true {closed}/program && exec "$@"'
+        program = os.path.join(closed, "program")
+        for words, code, said in (
+            (("exec", "-o", "x.svg", "--", program), 126, "its file system is mounted noexec: --target-dir DIR builds elsewhere"),
+            (("compare", program, "true"), 1, f"{program}: its file system is mounted noexec"),
+            (("exec", "--heap", "-o", "x.svg", "--", "touch", "ran"), 1, "mounted noexec\ncargo-cprof: hint: set XDG_CACHE_HOME"),
+        ):
+            result = run(["unshare", "-m", "sh", "-c", script, "sh", "cargo-cprof", *words], self.folder, XDG_CACHE_HOME=closed)
+            self.assert_fails(result, code, said)
+        self.assertEqual(os.listdir(self.folder), ["closed"])
+
     @measured
     def test_with_little_locked_memory_rings_and_copies_of_stacks_are_small(self):
         """Six events share what is allowed: 64 KiB for each ring, in which a whole copy would find no room."""

@@ -468,6 +468,12 @@ class Revisions(RepositoryTest):
         self.assertEqual(self.checkouts(), [])
         self.assertEqual(self.cargo("clean", "-q").err, "")
 
+    def test_a_cache_that_cannot_be_written_is_said_with_where_it_is_set(self):
+        result = self.cargo("--diff", "main", XDG_CACHE_HOME="/proc")
+        self.assertEqual(result.code, 1, result)
+        self.assertRegex(result.err, r"error: no comparison: main \(\w+\): make the folder /proc/.*\n"
+                         r"cargo-bloatc: hint: set XDG_CACHE_HOME to another folder for this\n$")
+
     def test_what_was_not_used_for_a_month_goes_away(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)
         (old,) = [os.path.dirname(checkout) for checkout in self.checkouts()]
