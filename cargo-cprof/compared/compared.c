@@ -189,12 +189,16 @@ static int check_options(const struct options *options, const struct compared *c
 }
 
 /* Two of hyperfine's habits: to measure one command alone, and to give all of a command in quotes. Nothing
- * says then that the program that cargo builds here is meant to be the other side. */
-static int check_one_command(const struct options *options, const char *word, struct error *err)
+ * says then that the program that cargo builds here is meant to be the other side. So it is with a revision
+ * that is not here, and is called like a program (git's `HEAD`, where libwww-perl has one). */
+static int check_one_command(const struct options *options, const struct compared_side *side,
+                             struct error *err)
 {
     SCOPED(text_done) struct text quoted = {0};
+    const char *word = side->word;
 
-    if (options->program_arguments || cargo_first_option(options))
+    if (side->kind != COMPARED_COMMAND || side->is_file || options->program_arguments ||
+        cargo_first_option(options))
         return 0;
     text_add_shell(&quoted, slice_of(word));
     error_hint(
@@ -203,7 +207,8 @@ static int check_one_command(const struct options *options, const char *word, st
         "cprof exec --runs 10 -- PROGRAM ARGS; against what cargo builds here: with --bin NAME, or with "
         "arguments for both behind `--`",
         text_string(&quoted));
-    return error_set(err, ERROR_USAGE, "one command is nothing to compare: %s", word);
+    return error_set(err, ERROR_USAGE, "one command is nothing to compare: %s%s", word,
+                     has_blank(word) ? "" : ", a program in PATH; no revision here is called so");
 }
 
 int compared_read(const struct options *options, const char *const *words, size_t count, struct compared *out,
@@ -228,11 +233,11 @@ int compared_read(const struct options *options, const char *const *words, size_
             return error_set(err, ERROR_USAGE, "%s names both sides, and %s one of them", words[0], words[1]);
         return take_range(out, options, &first.range, err);
     }
-    if (count == 1 && is_command(&first, words[0]) && check_one_command(options, words[0], err) < 0)
-        return -1;
     for (size_t i = 0; i < count; i++)
         if (take_word(out, options, words[i], &out->sides[i], err) < 0)
             return -1;
+    if (count == 1 && check_one_command(options, &out->sides[TIMING_BEFORE], err) < 0)
+        return -1;
     return check_options(options, out, err);
 }
 

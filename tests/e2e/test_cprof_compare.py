@@ -260,6 +260,7 @@ class Commands(ProjectTest):
 
     def test_words_that_are_nothing(self):
         self.assert_fails(self.compare(), 2, "nothing to compare with", "cargo cprof compare main")
+        self.assert_fails(self.compare("true"), 2, "one command is nothing to compare: true, a program in PATH; no revision")
         self.assert_fails(self.compare("true", "false", "true"), 2, "compare takes two sides")
         self.assert_fails(self.compare("./nothing", "true"), 1, "./nothing: no such file")
         self.assert_fails(self.compare("./" + 300 * "x", "true"), 1, "x: File name too long")
