@@ -65,6 +65,20 @@ bool output_holds_all_series(enum output_format format)
     return format == OUTPUT_PROFILE || format == OUTPUT_PPROF || format == OUTPUT_PPROF_PACKED;
 }
 
+int output_check_packing(enum output_format format, struct error *err)
+{
+    switch (format) {
+    case OUTPUT_PROFILE:
+        return packing_load_zstd(err);
+    case OUTPUT_FIREFOX_PACKED:
+    case OUTPUT_SPEEDSCOPE_PACKED:
+    case OUTPUT_PPROF_PACKED:
+        return packing_load_gzip(err);
+    default:
+        return 0;
+    }
+}
+
 /* What was run, and what was counted when it is not time. */
 static void add_title(struct text *title, const struct profile *profile, uint32_t series)
 {

@@ -51,6 +51,12 @@ struct slice output_ending_of_name(const char *path);
 /* Whether one file of it holds all series. */
 bool output_holds_all_series(enum output_format format);
 
+/*
+ * Whether the library is there that packs such a file, asked before the work that makes what is in it.
+ * Returns 0, or -1 with ERROR_MISSING.
+ */
+MUST_CHECK int output_check_packing(enum output_format format, struct error *err);
+
 /* What to tell people who gave another name: ".svg, .folded, …". */
 #define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof, .json[.gz], .speedscope.json[.gz] or .pb[.gz]"
 

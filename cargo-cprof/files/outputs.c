@@ -70,7 +70,9 @@ int outputs_check(const struct options *options, struct error *err)
     if (!options_has(options, "output"))
         return outputs_check_usual(err);
     for (size_t i = 0; i < options->uses.count; i++)
-        if (is_output(&options->uses.items[i]) && find_format(options->uses.items[i].value, &format, err) < 0)
+        if (is_output(&options->uses.items[i]) &&
+            (find_format(options->uses.items[i].value, &format, err) < 0 ||
+             output_check_packing(format, err) < 0))
             return -1;
     if (cargo_check_outputs(options, err) < 0)
         return -1;

@@ -38,7 +38,7 @@ int packing_load_zstd(struct error *err)
     return zstd.is_error ? 0 : library_load("libzstd.so.1", "libzstd1", symbols, ARRAY_COUNT(symbols), err);
 }
 
-static int load_zlib(struct error *err)
+int packing_load_gzip(struct error *err)
 {
     const struct library_symbol symbols[] = {
         {"deflateInit2_", (void **)&zlib.init},
@@ -83,7 +83,7 @@ int packing_gzip(struct text *packed, struct slice content, struct error *err)
     size_t at = 0;
     int status = Z_OK;
 
-    if (load_zlib(err) < 0)
+    if (packing_load_gzip(err) < 0)
         return -1;
     if (zlib.init(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, USUAL_MEMORY, Z_DEFAULT_STRATEGY,
                   ZLIB_VERSION, sizeof(stream)) != Z_OK)

@@ -24,6 +24,9 @@ MUST_CHECK int packing_zstd(struct text *packed, struct slice content, int level
  */
 bool packing_unpack_zstd(struct slice packed, char *content, size_t length);
 
+/* The same of what packing_gzip takes. */
+MUST_CHECK int packing_load_gzip(struct error *err);
+
 /* Appends `content` as a gzip file. Returns 0, or -1 with ERROR_MISSING. */
 MUST_CHECK int packing_gzip(struct text *packed, struct slice content, struct error *err);
 

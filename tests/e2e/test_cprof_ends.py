@@ -147,6 +147,14 @@ class HowItEnds(ProjectTest):
         with open(old, encoding="utf-8") as file:
             self.assertEqual(file.read(), "old\n")
 
+    def test_so_is_one_whose_library_cannot_be_loaded(self):
+        for library, names in {"libzstd.so.1": ["out.cprof"], "libz.so.1": ["out.json.gz", "out.pb.gz"]}.items():
+            path = self.write(f"lib/{library}", "no library\n")
+            for name in names:
+                result = run(exec_command("-o", name, "--", "touch", "ran"), self.folder, LD_LIBRARY_PATH=os.path.dirname(path))
+                self.assert_fails(result, 1, f"error: the library {library} cannot be loaded: {path}: ")
+        self.assertEqual(os.listdir(self.folder), ["lib"])
+
     def test_the_usual_output_is_checked_before_too(self):
         os.mkdir(os.path.join(self.folder, "flamegraph.svg"))
         old = self.write("old.folded", "a;b 10\n")

@@ -28,6 +28,17 @@ static void a_library_that_is_not_there_is_named_with_its_package(void **state)
     assert_non_null(strstr(err.hint, "apt-get install libnowhere7"));
 }
 
+static void a_file_that_is_no_library_is_said_to_be_none(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(library_load("/etc/passwd", "libnowhere7", NULL, 0, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_non_null(strstr(err.message, "the library /etc/passwd cannot be loaded: /etc/passwd: "));
+    assert_string_equal(err.hint, "");
+}
+
 static void a_function_that_is_not_there_is_named(void **state)
 {
     (void)state;
@@ -47,6 +58,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_functions_of_a_library_are_filled_in),
         cmocka_unit_test(a_library_that_is_not_there_is_named_with_its_package),
+        cmocka_unit_test(a_file_that_is_no_library_is_said_to_be_none),
         cmocka_unit_test(a_function_that_is_not_there_is_named),
     };
 
