@@ -12,9 +12,13 @@ const char *const terminal_color_names[] = {"auto", "always", "never", NULL};
 static bool environment_allows_color(void)
 {
     const char *no_color = getenv("NO_COLOR");
+    const char *of_cargo = getenv("CARGO_TERM_COLOR");
     const char *term = getenv("TERM");
 
-    return !(no_color && no_color[0]) && !(term && strcmp(term, "dumb") == 0);
+    /* "always" of cargo's is for what it says itself: a table in a file or a pipe is to be read by programs.
+     */
+    return !(no_color && no_color[0]) && !(of_cargo && strcmp(of_cargo, "never") == 0) &&
+           !(term && strcmp(term, "dumb") == 0);
 }
 
 static size_t width_of(int descriptor)

@@ -18,7 +18,8 @@ struct terminal {
 
 /*
  * Looks at a descriptor. With COLOR_AUTO colour is used on a terminal unless NO_COLOR is set and
- * not empty (no-color.org) or TERM is "dumb". COLUMNS, when a number, overrides the width.
+ * not empty (no-color.org), CARGO_TERM_COLOR is "never" or TERM is "dumb". COLUMNS, when a number, overrides
+ * the width.
  */
 struct terminal terminal_of(int descriptor, enum color_choice color);
 

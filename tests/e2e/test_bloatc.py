@@ -204,6 +204,11 @@ class OnTheExamples(unittest.TestCase):
         self.assertNotIn("\x1b", result.out)
         self.assertFalse([line for line in result.out.splitlines() if line.endswith("...")])
 
+    def test_on_a_terminal_there_is_colour_unless_the_environment_says_never(self):
+        for changes, has_color in (({}, True), ({"CARGO_TERM_COLOR": "never"}, False), ({"NO_COLOR": "1"}, False)):
+            result = run(["script", "-qec", f"cargo-bloatc {TARGET}/release/crunch -q -n 1", "/dev/null"], "/", TERM="xterm", **changes)
+            self.assertEqual((result.code, "\x1b[" in result.out), (0, has_color), result)
+
     def test_the_same_run_prints_the_same(self):
         first = self.bloatc("--release", "--bin", "crunch", "-n", "0")
         second = self.bloatc("--release", "--bin", "crunch", "-n", "0")
