@@ -164,23 +164,26 @@ static mode_t default_mode(void)
 }
 
 /* As writing to the old file would have it: its owner may be another where we are root, its group one of
- * ours. Where we may not give it away, the file is ours. */
-static int keep_owner_and_mode(const struct replacement *replacement)
+ * ours. Where we may not give it away, the file is ours. Folders that machines share often have modes and
+ * owners of their own for all that is in them, and refuse to change them: that is no reason to lose it. */
+static void keep_owner_and_mode(const struct replacement *replacement)
 {
     struct stat old;
+    mode_t mode = default_mode();
 
-    if (stat(replacement->path, &old) < 0)
-        return fchmod(replacement->descriptor, default_mode());
-    (void)!fchown(replacement->descriptor, old.st_uid, old.st_gid);
-    return fchmod(replacement->descriptor, old.st_mode & 0777);
+    if (stat(replacement->path, &old) == 0) {
+        (void)!fchown(replacement->descriptor, old.st_uid, old.st_gid);
+        mode = old.st_mode & 0777;
+    }
+    (void)!fchmod(replacement->descriptor, mode);
 }
 
 int replacement_commit(struct replacement *replacement, enum durability durability, struct error *err)
 {
     if (replacement->temporary.length == 0)
         return 0;
-    if (keep_owner_and_mode(replacement) < 0 ||
-        (durability == LASTING && fsync(replacement->descriptor) < 0) ||
+    keep_owner_and_mode(replacement);
+    if ((durability == LASTING && fsync(replacement->descriptor) < 0) ||
         rename(text_string(&replacement->temporary), text_string(&replacement->target)) < 0)
         return fail(replacement, errno, err);
     text_clear(&replacement->temporary);

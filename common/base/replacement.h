@@ -2,8 +2,8 @@
  * A file that is written piece by piece and then takes another one's place at once: a reader sees the old
  * content or the new, never half of it, and a failure leaves the old.
  *
- * A regular file, or none yet, is replaced by rename from a file beside it (the old one's mode is kept and,
- * where that may be, its owner; a symbolic link's target is replaced, not the link), and Ctrl-C, Ctrl-\,
+ * A regular file, or none yet, is replaced by rename from a file beside it (the old one's mode and owner
+ * are kept where that may be; a symbolic link's target is replaced, not the link), and Ctrl-C, Ctrl-\,
  * SIGTERM and SIGHUP wait from open to discard, so that nothing is left beside it. Anything else, a device, a
  * pipe, is opened and written to: whoever is to read it may keep us waiting, and signals end that.
  */

@@ -1,8 +1,8 @@
 """Runs a program to which the system refuses perf events, as containers and hardened kernels do.
 
-usage: refuse_perf.py ERRNO PROGRAM [ARGS]...
+usage: refuse_perf.py [CALL=]ERRNO PROGRAM [ARGS]...
 
-A seccomp filter answers perf_event_open with that errno (seccomp(2), classic BPF over struct seccomp_data).
+A seccomp filter answers perf_event_open, or CALL, with that errno (seccomp(2), classic BPF over struct seccomp_data).
 """
 
 import ctypes
@@ -15,19 +15,19 @@ import sys
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 LOAD_WORD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 RETURN_ERRNO, RETURN_ALLOW = 0x00050000, 0x7FFF0000
-PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}[platform.machine()]
+NUMBERS = {"x86_64": {"perf_event_open": 298, "fchmod": 91}, "aarch64": {"perf_event_open": 241, "fchmod": 52}}
 
 
 class Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
-def refuse(number):
+def refuse(number, call="perf_event_open"):
     code = b"".join(
         struct.pack("HBBI", *instruction)
         for instruction in (
             (LOAD_WORD, 0, 0, 0),  # the number of the system call
-            (JUMP_IF_EQUAL, 0, 1, PERF_EVENT_OPEN),
+            (JUMP_IF_EQUAL, 0, 1, NUMBERS[platform.machine()][call]),
             (RETURN, 0, 0, RETURN_ERRNO | number),
             (RETURN, 0, 0, RETURN_ALLOW),
         )
@@ -42,5 +42,6 @@ def refuse(number):
 
 
 if __name__ == "__main__":
-    refuse(getattr(errno, sys.argv[1]))
+    *call, name = sys.argv[1].split("=")
+    refuse(getattr(errno, name), *call)
     os.execvp(sys.argv[2], sys.argv[2:])

@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from recordings import cpu_seconds, exec_command, folded, number
+from recordings import REFUSE, cpu_seconds, exec_command, folded, number
 from suite import ProjectTest, environment, measured, program, run
 from targets import BUSY, TargetTest, is_there, parent_of, wait_for
 
@@ -154,6 +154,14 @@ class HowItEnds(ProjectTest):
                 result = run(exec_command("-o", name, "--", "touch", "ran"), self.folder, LD_LIBRARY_PATH=os.path.dirname(path))
                 self.assert_fails(result, 1, f"error: the library {library} cannot be loaded: {path}: ")
         self.assertEqual(os.listdir(self.folder), ["lib"])
+
+    def test_a_folder_in_which_no_mode_can_be_set_is_written_to(self):
+        self.write("old.cprof", "")
+        command = exec_command("-o", "new.folded", "-o", "old.cprof", "--", "true")
+        result = run([sys.executable, REFUSE, "fchmod=EPERM", *command], self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertGreater(os.path.getsize(os.path.join(self.folder, "old.cprof")), 0)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["new.folded", "old.cprof"])
 
     def test_the_usual_output_is_checked_before_too(self):
         os.mkdir(os.path.join(self.folder, "flamegraph.svg"))
