@@ -248,6 +248,7 @@ static struct used_request what_is_known(const struct measure_request *request, 
         .unit_crates = source->unit_crates,
         .std = source->std,
         .is_object = source->image.type == ET_REL,
+        .is_merged = source->is_merged,
         .library = source->library,
     };
 }

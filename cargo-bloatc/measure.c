@@ -128,6 +128,7 @@ struct work {
     struct totals *totals;
     struct measurement *out;
     bool only_checks; /* whether it can be measured */
+    struct images_seen seen;
 };
 
 /* The sections that hold code are what may have been meant. */
@@ -196,7 +197,8 @@ static int measure_image(void *context, struct image *image, const struct crate_
     const struct measure_request *request = work->request;
     struct totals *totals = work->totals;
     struct measurement *out = work->out;
-    SCOPED(source_done) struct source source = {.library = *library, .std = &totals->std};
+    SCOPED(source_done)
+    struct source source = {.library = *library, .is_merged = work->seen.is_merged, .std = &totals->std};
     struct source_files files = {request->debug_path, request->relinked_path,
                                  request->with_data || request->attribute == ATTRIBUTE_LINE};
     SCOPED(unit_crates_done) struct unit_crates units = {0};
@@ -332,26 +334,25 @@ static int visit_images(struct work *work, struct error *err)
     const struct measure_request *request = work->request;
     struct totals *totals = work->totals;
     struct measurement *out = work->out;
-    struct images_seen seen = {0};
 
-    if (images_visit(request->path, &(struct images_visitor){work, measure_image}, &seen, err) < 0)
+    if (images_visit(request->path, &(struct images_visitor){work, measure_image}, &work->seen, err) < 0)
         return -1;
     if (totals->failure.kind != ERROR_NONE) {
         *err = totals->failure;
         return -1;
     }
-    out->file_bytes = seen.file_bytes;
+    out->file_bytes = work->seen.file_bytes;
     if (request->attribute == ATTRIBUTE_LINE && totals->object_count > 0 && totals->has_lines == 0) {
         out->lacks_lines = totals->problem.kind == ERROR_NONE;
         return refuse_without_lines(request->path, &totals->problem, err);
     }
-    return seen.is_archive ? measure_archive(request, totals, &seen, out, err) : 0;
+    return work->seen.is_archive ? measure_archive(request, totals, &work->seen, out, err) : 0;
 }
 
 static int measure_images(const struct measure_request *request, struct totals *totals,
                           struct measurement *out, struct error *err)
 {
-    struct work work = {request, totals, out, false};
+    struct work work = {request, totals, out, false, {0}};
 
     totals->std.program_crates = request->program_crates;
     totals->std.is_other_build = request->is_other_build;
@@ -366,7 +367,7 @@ int measure_check(const struct measure_request *request, struct error *err)
 {
     struct measurement nothing = {0};
     struct totals totals = {.costs = {.out = &nothing, .split_std = request->split_std}};
-    struct work work = {request, &totals, &nothing, true};
+    struct work work = {request, &totals, &nothing, true, {0}};
     int result = visit_images(&work, err);
 
     totals_done(&totals);

@@ -20,6 +20,31 @@ static struct crate_fact crate_of_archive(const struct archive *archive)
     return found;
 }
 
+/*
+ * A static library has all crates, std's among them: with units of one alone, beside those that are never
+ * merged, link-time optimisation has put all code into that one's.
+ */
+static bool is_merged(const struct archive *archive)
+{
+    struct crate_fact first = {0};
+    bool has_unmerged = false;
+
+    for (size_t i = 0; i < archive->members.count; i++) {
+        struct crate_fact fact;
+
+        if (!rlib_member_crate(archive->members.items[i].name, &fact))
+            continue;
+        if (crate_is_never_merged(fact.name)) {
+            has_unmerged = true;
+            continue;
+        }
+        if (first.name.length > 0 && (first.id != fact.id || !slice_equal(first.name, fact.name)))
+            return false;
+        first = fact;
+    }
+    return has_unmerged && first.name.length > 0;
+}
+
 /* What is no object, or has no code, is no failure. */
 static int visit_member(const struct archive *archive, const struct archive_member *member,
                         const struct crate_fact *library, const struct images_visitor *visitor,
@@ -53,6 +78,7 @@ static int visit_archive(const struct archive *archive, const struct images_visi
     struct crate_fact library = crate_of_archive(archive);
 
     seen->is_archive = true;
+    seen->is_merged = is_merged(archive);
     seen->file_bytes = archive->size_bytes;
     seen->member_count = archive->members.count;
     for (size_t i = 0; i < archive->members.count; i++) {

@@ -80,7 +80,7 @@ static void read_file_symbols(struct finder *finder)
         first = finder->of_file_symbol[i];
     }
     finder->last = SIZE_NO_CRATE;
-    if (are_several || finder->request->is_object)
+    if (are_several || (finder->request->is_object && !finder->request->is_merged))
         return;
     finder->last = first;
     for (size_t i = 0; i < symbols->unit_count; i++)

@@ -38,7 +38,8 @@ struct used_request {
     bool is_other_build;                   /* the packages are of another build, mostly of the same crates */
     const struct unit_crates *unit_crates; /* of the file; NULL: found from what is here */
     struct std_copies *std;    /* that has seen all of the program; NULL: made from the map alone */
-    bool is_object;            /* not linked: one unit, which LTO has no part in */
+    bool is_object;            /* not linked: one unit of one crate, if not merged */
+    bool is_merged;            /* an object, but LTO has made one unit of all crates */
     struct crate_fact library; /* of an object: whose library it is in; without a name when not known */
 };
 

@@ -180,11 +180,29 @@ static void give_beside(struct locals *locals, const struct used_request *reques
     }
 }
 
+static void give_in_object(const struct used_request *request, struct used *out)
+{
+    uint32_t crate = SIZE_NO_CRATE;
+
+    for (size_t i = 0; i < request->map->functions.count; i++) {
+        if (out[i].source != USED_FROM_RLIB)
+            continue;
+        if (crate != SIZE_NO_CRATE && crate != out[i].crate)
+            return;
+        crate = out[i].crate;
+    }
+    for (size_t i = 0; crate != SIZE_NO_CRATE && i < request->map->functions.count; i++)
+        if (out[i].source == USED_UNKNOWN)
+            out[i] = (struct used){crate, USED_FROM_RLIB};
+}
+
 void used_locals_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
     SCOPED(locals_done) struct locals locals = {0};
     SCOPED(memory_free_at) uint32_t *of_unit = NULL;
 
+    if (request->is_object && !request->is_merged)
+        give_in_object(request, out);
     if (request->package_count == 0 || request->is_object)
         return;
     for (size_t i = 0; i < request->map->functions.count; i++) {

@@ -401,6 +401,18 @@ class UnderFatLto(ProjectTest):
         legacy = [(row["crate"], row["crate-source"]) for row in rows if row["symbol"].startswith("_ZN")]
         self.assertEqual(set(legacy), {("dep", "rlib"), ("hello", "rlib")}, result)
 
+    def test_the_one_object_of_a_static_library_is_not_all_of_the_crate_that_was_compiled_last(self):
+        self.write("dep/Cargo.toml", '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("dep/src/lib.rs", self.SORT % (3, 3))
+        manifest = MANIFEST.partition("one =")[0] + 'dep = { path = "../dep" }\n[lib]\ncrate-type = ["staticlib"]\n'
+        self.write("hello/Cargo.toml", manifest)
+        self.write("hello/src/lib.rs", '#[unsafe(no_mangle)] pub extern "C" fn least() -> u64 { dep::sorted() }\n')
+        for lto, source in ("off", "unit-symbol"), ("fat", "rlib"):
+            result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", "--config", f'profile.release.lto="{lto}"')
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual((rows["dep::sorted"]["crate"], rows["dep::sorted"]["crate-source"]), ("dep", source), lto)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

@@ -124,6 +124,18 @@ static void all_code_of_an_object_is_of_its_unit(void **state)
     assert_used(f, 0, "app", USED_FROM_FILE_SYMBOL);
 }
 
+static void the_unit_of_an_object_that_lto_merged_all_into_says_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, DEP_RUN, 0);
+    f->request.is_object = true;
+    f->request.is_merged = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_INFERRED);
+}
+
 static void foreign_code_of_a_library_is_its_crates(void **state)
 {
     struct fixture *f = *state;
@@ -379,6 +391,7 @@ int main(void)
         TEST(a_single_unit_says_nothing_of_a_linked_file),
         TEST(what_is_never_merged_does_not_make_the_merged_unit_believed),
         TEST(all_code_of_an_object_is_of_its_unit),
+        TEST(the_unit_of_an_object_that_lto_merged_all_into_says_nothing),
         TEST(foreign_code_of_a_library_is_its_crates),
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
         TEST(an_instance_before_all_crates_is_of_the_first),

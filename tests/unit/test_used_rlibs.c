@@ -240,6 +240,33 @@ static void so_is_one_from_elsewhere_that_std_is_made_of(void **state)
     memory_file_done(&library);
 }
 
+static void what_is_local_to_an_object_is_of_the_library_that_has_the_rest(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_of("seal.o", "seal", "");
+    struct memory_file other = library_of("open.o", "open", "");
+    const struct build_package packages[] = {
+        {.crate = SLICE("aes-sys"), .version = SLICE("0.1.0"), .rlib = library.path},
+        {.crate = SLICE("io-sys"), .version = SLICE("0.1.0"), .rlib = other.path},
+    };
+
+    add(f, "seal_avx2", SYMBOL_NO_UNIT);
+    add(f, "seal", SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, NULL, USED_UNKNOWN);
+    f->request.is_object = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "aes_sys", USED_FROM_RLIB);
+    /* One that was put together of several libraries' objects. */
+    add(f, "open", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, NULL, USED_UNKNOWN);
+    memory_file_done(&library);
+    memory_file_done(&other);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -254,6 +281,7 @@ int main(void)
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
         TEST(a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_of_it),
         TEST(so_is_one_from_elsewhere_that_std_is_made_of),
+        TEST(what_is_local_to_an_object_is_of_the_library_that_has_the_rest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
