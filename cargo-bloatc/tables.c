@@ -141,6 +141,31 @@ static bool has_debug_info(const struct measurement *measurement, uint64_t infer
     return measurement->has_program_units && measurement->unit_bytes > inferred_bytes;
 }
 
+/* Of --attribute line: what then counts for the crate that defines the function. */
+static void add_note_of_lines(const struct measurement *measurement, const struct filter *filter,
+                              struct rows *rows)
+{
+    SCOPED(text_done) struct text note = {0};
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        const struct measured *measured = &measurement->items.items[i];
+        struct error ignored = {0};
+
+        if (measured->kind == MEASURED_FUNCTION && measured->crate_source != CRATE_FROM_LINE &&
+            filter_takes(filter, measured, &ignored) == 1)
+            bytes += measured->size_bytes;
+    }
+    rows_add_fact(rows, "without-lines-size", bytes);
+    if (bytes == 0)
+        return;
+    text_add_string(&note, "No lines tell the crates of ");
+    units_add_bytes(&note, bytes);
+    text_add_string(&note, ", which count for who defines the function");
+    text_add_string(&note, measurement->has_program_units ? "." : ": --exact builds with line tables.");
+    add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
+}
+
 bool tables_tell_crates(const struct bloatc_settings *settings)
 {
     return settings->by != BY_DATA && settings->by != BY_GENERIC && settings->by != BY_MODULE;
@@ -154,6 +179,8 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
     uint64_t inferred_bytes = sum_inferred(measurement, settings, filter, rows);
 
     rows_add_fact(rows, "inferred-size", inferred_bytes);
+    if (settings->attribute == ATTRIBUTE_LINE)
+        add_note_of_lines(measurement, filter, rows);
     if (inferred_bytes > 0 && tables_tell_crates(settings)) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);

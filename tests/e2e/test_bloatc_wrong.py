@@ -431,6 +431,12 @@ fn main() {
         self.assertIn("Analyzing target/release/libhello.a\n", built.err)
         self.assertEqual(json.loads(built.out)["file-size"], json.loads(result.out)["file-size"])
 
+    def test_lines_of_std_alone_are_not_taken_for_lines_of_the_program(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--release", "--config", "profile.release.strip=true", "--crates", "--attribute", "line", "-q")
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.out, "No lines tell the crates of .*, which count for who defines the function: --exact builds")
+
     def test_a_base_without_symbols_takes_nothing_from_what_the_build_tells_of_the_head(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
