@@ -118,6 +118,7 @@ static const struct option_answer other_answers[] = {
     {"source-filter", 0, EXPRESSION},
     {"source-map", 0, "names of a stripped file come from --debug-file FILE"},
     {"time", 0, "how long crates take to compile: cargo build --timings"},
+    {"timings", 0, "how long crates take to compile: cargo build --timings"},
     {"tsv", 0, FORM},
     {"unsorted", 0, IN_ORDER},
     {NULL, 0, NULL},
