@@ -26,15 +26,38 @@ static struct slice path_of(struct slice name)
     return slice_range(name, 0, name.length - END_BYTES);
 }
 
+#define V0_START "_R"
+enum { V0_START_BYTES = sizeof(V0_START) - 1 };
+
+/* The same of a v0 name; what LLVM puts behind it begins with a point, which it has none of. */
+static bool take_v0_name(struct slice symbol, struct slice *name)
+{
+    *name = slice_range(symbol, 0, slice_find_byte(symbol, '.'));
+    return slice_starts_with(symbol, SLICE(V0_START));
+}
+
+/* The name, and what it is found by: a legacy one's hash, or itself. */
+static bool take_name(struct rlib_names *names, struct slice symbol, struct slice *name, struct slice *key)
+{
+    if (take_legacy_name(names, symbol, name, key))
+        return true;
+    *key = *name = (struct slice){0};
+    if (!take_v0_name(symbol, name))
+        return false;
+    *key = *name;
+    return true;
+}
+
 void rlib_names_want(struct rlib_names *names, struct slice symbol)
 {
     struct slice name;
-    struct slice hash;
+    struct slice key;
 
-    if (!take_legacy_name(names, symbol, &name, &hash) ||
-        intern_add(&names->hashes, hash) < names->names.count)
+    if (!take_name(names, symbol, &name, &key) || intern_add(&names->hashes, key) < names->names.count)
         return;
-    if (intern_add(&names->paths, path_of(name)) == names->has_own.count)
+    if (slice_equal(name, key))
+        *vec_add(&names->v0) = name;
+    else if (intern_add(&names->paths, path_of(name)) == names->has_own.count)
         *vec_add(&names->has_own) = false;
     *vec_add(&names->names) = name;
     *vec_add(&names->crates) = SIZE_NO_CRATE;
@@ -59,6 +82,13 @@ static bool is_own(const struct rlib_names *names, struct slice name)
            slice_equal(crate, names->own) && scan_text(&scan, "..");
 }
 
+static void note_crate(struct rlib_names *names, uint32_t id, uint32_t crate)
+{
+    if (names->crates.items[id] != SIZE_NO_CRATE && names->crates.items[id] != crate)
+        names->are_several.items[id] = true;
+    names->crates.items[id] = crate;
+}
+
 /* Whether a name that was asked for ends where `text` does, in these digits. */
 static void take_found(struct rlib_names *names, struct slice hash, struct slice text, uint32_t crate)
 {
@@ -68,9 +98,49 @@ static void take_found(struct rlib_names *names, struct slice hash, struct slice
         return;
     /* It names what it calls, too. */
     names->has_name |= is_own(names, names->names.items[id]);
-    if (names->crates.items[id] != SIZE_NO_CRATE && names->crates.items[id] != crate)
-        names->are_several.items[id] = true;
-    names->crates.items[id] = crate;
+    note_crate(names, id, crate);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return slice_compare(*(const struct slice *)left, *(const struct slice *)right);
+}
+
+/*
+ * Whether a v0 name that was asked for begins where `text` does. None is the start of another one, unless
+ * that goes on with the crate that made an instance, whose path begins with a C: so the last that does not
+ * come after the text is the only one that it may begin with.
+ */
+static void take_v0_found(struct rlib_names *names, struct slice text, uint32_t crate)
+{
+    const struct slice *sorted = names->v0.items;
+    size_t low = 0;
+    size_t high = names->v0.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(sorted[middle], text) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0 && text.length > sorted[low - 1].length && slice_starts_with(text, sorted[low - 1]) &&
+        text.data[sorted[low - 1].length] != 'C')
+        note_crate(names, intern_find(&names->hashes, sorted[low - 1]), crate);
+}
+
+static void look_through_v0(struct rlib_names *names, struct slice text, uint32_t crate)
+{
+    const char *end = text.data + text.length;
+    const char *at = text.data;
+
+    if (names->v0.count == 0)
+        return;
+    while ((at = memmem(at, (size_t)(end - at), V0_START, V0_START_BYTES))) {
+        take_v0_found(names, (struct slice){at, (size_t)(end - at)}, crate);
+        at += V0_START_BYTES;
+    }
 }
 
 /* Whether the path of one that was asked for ends where `text` does, and is the crate's own. */
@@ -117,7 +187,8 @@ static bool read_member(struct rlib_names *names, const struct archive *archive,
     while (done < member->size_bytes) {
         uint64_t left = member->size_bytes - done;
         size_t length = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
-        size_t kept = block->length < names->longest_bytes ? block->length : names->longest_bytes;
+        size_t most = names->longest_bytes + 1; /* and what is behind it */
+        size_t kept = block->length < most ? block->length : most;
         struct error ignored = {0};
 
         /* A name may go on from the block before. */
@@ -127,6 +198,7 @@ static bool read_member(struct rlib_names *names, const struct archive *archive,
         if (archive_read_part(archive, member, done, text_extend(block, length), length, &ignored) < 0)
             return false;
         look_through(names, text_slice(block), crate);
+        look_through_v0(names, text_slice(block), crate);
         done += length;
     }
     return true;
@@ -141,6 +213,9 @@ bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate)
 
     if (archive_open(path, &archive, &ignored) < 0)
         return false;
+    if (!names->is_sorted)
+        vec_sort(&names->v0, compare_names);
+    names->is_sorted = true;
     for (size_t i = 0; is_read && i < archive.members.count; i++)
         if (slice_ends_with(archive.members.items[i].name, SLICE(".rcgu.o")))
             is_read = read_member(names, &archive, &archive.members.items[i], &block, crate);
@@ -165,12 +240,12 @@ bool rlib_names_compare(struct rlib_names *names, const char *path, uint32_t cra
 bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *crate)
 {
     struct slice name;
-    struct slice hash;
+    struct slice key;
     uint32_t id = 0;
 
-    if (!take_legacy_name(names, symbol, &name, &hash))
+    if (!take_name(names, symbol, &name, &key))
         return false;
-    id = intern_find(&names->hashes, hash);
+    id = intern_find(&names->hashes, key);
     if (id == INTERN_NONE || names->are_several.items[id] || !slice_equal(name, names->names.items[id]))
         return false;
     *crate = names->crates.items[id];
@@ -193,6 +268,7 @@ void rlib_names_done(struct rlib_names *names)
     intern_done(&names->paths);
     vec_done(&names->has_own);
     vec_done(&names->names);
+    vec_done(&names->v0);
     vec_done(&names->crates);
     vec_done(&names->are_several);
     symbol_done(&names->symbol);

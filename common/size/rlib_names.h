@@ -1,7 +1,9 @@
 /*
- * Which library of a build has a legacy name anywhere in its object code or bitcode, also of functions that
- * its index does not list: instances of generics and closures, which are local to the crate that made them.
- * Such a name ends in a hash of 64 bits (rustc_symbol_mangling's legacy.rs) that no other function has.
+ * Which library of a build has a name anywhere in its object code or bitcode, also of functions that its
+ * index does not list: of bitcode it lists none, and what is local to the crate that made it is in no index.
+ * A legacy name ends in a hash of 64 bits (rustc_symbol_mangling's legacy.rs) that no other function has. A
+ * v0 name tells where it ends ("Rust Symbol Name Mangling v0"): only the crate that made an instance may
+ * follow.
  */
 #ifndef SIZE_RLIB_NAMES_H
 #define SIZE_RLIB_NAMES_H
@@ -12,20 +14,22 @@
 
 /* Names asked for. Zero-initialised is empty. */
 struct rlib_names {
-    struct intern hashes;    /* as their names have them */
-    VEC(struct slice) names; /* by hash, borrowed; up to its end */
+    struct intern hashes;    /* of legacy names, and whole v0 names */
+    VEC(struct slice) names; /* by these, borrowed; a legacy one up to the hash's end */
     VEC(uint32_t) crates;    /* that have it; SIZE_NO_CRATE: none so far */
     VEC(bool) are_several;
     struct intern paths; /* the names without their hashes */
     VEC(bool) has_own;   /* by path: a library that was compared has a function of its crate's own there */
     size_t longest_bytes;
+    VEC(struct slice) v0; /* names of that kind, */
+    bool is_sorted;       /* in their order from the first library on */
     struct slice own;     /* the crate whose library is compared; empty: none is */
     bool has_name;        /* that one has one of the names that begin so */
     bool has_path;        /* or one of the paths, with another hash */
     struct symbol symbol; /* scratch */
 };
 
-/* Adds a name to ask for, before the first library is read; others than legacy ones are let pass. */
+/* Adds a name to ask for, before the first library is read; of another kind it is let pass. */
 void rlib_names_want(struct rlib_names *names, struct slice symbol);
 
 /* Looks through the members of rustc's of a library, whose crate is given. False when it cannot be read. */

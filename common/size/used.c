@@ -471,9 +471,8 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_in_object(&finder);
     find_in_rlibs(&finder);
     used_locals_find(request, crates, out);
-    if (std_copies_program_is_legacy(finder.std))
-        used_by_name_find(request, crates,
-                          (struct used_last){last_of_build(&finder), finder.last != SIZE_NO_CRATE}, out);
+    used_by_name_find(request, finder.std, crates,
+                      (struct used_last){last_of_build(&finder), finder.last != SIZE_NO_CRATE}, out);
     infer(&finder);
     builtins_find(request, crates, out);
     find_entry(&finder);

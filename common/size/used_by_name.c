@@ -139,8 +139,26 @@ static struct used of_last(struct rlib_names *names, const struct intern *change
     return (struct used){last.crate, USED_INFERRED};
 }
 
-void used_by_name_find(const struct used_request *request, struct size_crates *crates, struct used_last last,
-                       struct used *out)
+/*
+ * Whether libraries can tell who made the function. What calls a function of std's names it, too: beside
+ * legacy names of the program v0 names tell std's, else the crates that they are of. These have other numbers
+ * in another build.
+ */
+static bool is_asked_for(const struct used_request *request, struct std_copies *std, struct symbol *symbol,
+                         struct slice name)
+{
+    bool is_sure = true;
+
+    symbol_parse(symbol, name);
+    if (symbol->kind != SYMBOL_RUST_V0 || std_copies_program_is_legacy(std))
+        return symbol->kind != SYMBOL_RUST_V0 && std_copies_program_is_legacy(std);
+    return !request->is_other_build &&
+           std_copies_kind(std, symbol_defining_crate(symbol).crate, true, &is_sure) != CRATE_KIND_STD &&
+           is_sure;
+}
+
+void used_by_name_find(const struct used_request *request, struct std_copies *std, struct size_crates *crates,
+                       struct used_last last, struct used *out)
 {
     const struct code_map *map = request->map;
     SCOPED(rlib_names_done) struct rlib_names names = {0};
@@ -152,7 +170,8 @@ void used_by_name_find(const struct used_request *request, struct size_crates *c
         return;
     may_be_lasts = memory_new(map->functions.count, sizeof(*may_be_lasts));
     for (size_t i = 0; i < map->functions.count; i++)
-        if (out[i].source == USED_UNKNOWN)
+        if (out[i].source == USED_UNKNOWN &&
+            is_asked_for(request, std, &names.symbol, map->functions.items[i].names[0]->name))
             rlib_names_want(&names, map->functions.items[i].names[0]->name);
     are_all_read = read_libraries(request, crates, out, &names, &changed);
     for (size_t i = 0; i < map->functions.count; i++) {

@@ -8,6 +8,7 @@
 #define FIRST "_ZN4core3ptr31drop_in_place$LT$app..Input$GT$17h0123456789abcdefE"
 #define SECOND "_ZN5alloc3vec12Vec$LT$T$GT$4push17hfedcba9876543210E"
 #define THIRD "_ZN3dep3run17h00112233445566ffE"
+#define V0 "_RNvCs1_3dep3run"
 
 enum { DEP, OTHER, BLOCK_BYTES = 1 << 20 };
 
@@ -45,7 +46,7 @@ static void want_all(struct rlib_names *names)
     rlib_names_want(names, SLICE(SECOND ".llvm.123"));
     rlib_names_want(names, SLICE(THIRD));
     rlib_names_want(names, SLICE("main"));
-    rlib_names_want(names, SLICE("_RNvCs1_3dep3run"));
+    rlib_names_want(names, SLICE(V0));
 }
 
 static void assert_found(struct rlib_names *names, const char *symbol, uint32_t expected)
@@ -134,11 +135,8 @@ static void what_several_have_or_none_is_no_ones(void **state)
     assert_false(rlib_names_read(&names, "/nowhere/libdep.rlib", DEP));
 }
 
-static void a_name_may_go_from_block_to_block(void **state)
+static void assert_found_across_blocks(struct slice name)
 {
-    const struct slice name = SLICE(SECOND);
-
-    (void)state;
     for (size_t before = 0; before <= name.length; before++) {
         SCOPED(rlib_names_done) struct rlib_names names = {0};
         SCOPED(text_done) struct text data = {0};
@@ -146,9 +144,36 @@ static void a_name_may_go_from_block_to_block(void **state)
         want_all(&names);
         text_add_repeated(&data, 'x', BLOCK_BYTES - before);
         text_add(&data, name);
+        text_add_byte(&data, '_');
         read_library(&names, "dep.rcgu.o", text_slice(&data), DEP);
-        assert_found(&names, SECOND, DEP);
+        assert_found(&names, name.data, DEP);
     }
+}
+
+static void a_name_may_go_from_block_to_block(void **state)
+{
+    (void)state;
+    assert_found_across_blocks(SLICE(SECOND));
+    assert_found_across_blocks(SLICE(V0));
+}
+
+static void a_v0_name_ends_where_it_says(void **state)
+{
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+
+    (void)state;
+    rlib_names_want(&names, SLICE(V0));
+    rlib_names_want(&names, SLICE("_RNvCs1_3dep4stop.llvm.5"));
+    rlib_names_want(&names, SLICE("_RNvCs1_3dep4halt"));
+    rlib_names_want(&names, SLICE("_RNvCs1_3dep1a"));
+    read_library(&names, "dep.rcgu.o", SLICE("BC_R_RNv" V0 "_RNvCs1_3dep4stop_ZN_RNvCs1_3dep1b_RNvCs1_"),
+                 DEP);
+    /* Of an instance the crate follows that has made it. */
+    read_library(&names, "other.rcgu.o", SLICE(V0 "Cs2_5other_RNvCs1_3dep4haltllvm.memcpy"), OTHER);
+    assert_found(&names, V0, DEP);
+    assert_found(&names, "_RNvCs1_3dep4stop.cold", DEP);
+    assert_found(&names, "_RNvCs1_3dep4halt", OTHER);
+    assert_found(&names, "_RNvCs1_3dep1a", SIZE_NO_CRATE);
 }
 
 static void another_name_with_the_same_hash_is_another(void **state)
@@ -171,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_point_within_a_name_does_not_end_it),
         cmocka_unit_test(what_several_have_or_none_is_no_ones),
         cmocka_unit_test(a_name_may_go_from_block_to_block),
+        cmocka_unit_test(a_v0_name_ends_where_it_says),
         cmocka_unit_test(another_name_with_the_same_hash_is_another),
     };
 

@@ -109,6 +109,37 @@ static void where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_n
     memory_file_done(&library);
 }
 
+/* Whoever calls a function of std's names it, too. */
+static void v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_them(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library =
+        library_with("_RNvCs1_3dep3run", "_RNvCs1_3dep4stop_RNvNtCs9ltgdHTiPiY_3std2io4exit.");
+    const struct build_package package = {
+        .crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path};
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, "_RNvCs2_3app4main", 0);
+    add(f, "_RNvCs1_3dep6inline", 0);
+    add(f, "_RINvCs1_3dep3mapmECs1_3dep", 0);
+    add(f, "_RNvCs1_3dep4stop.llvm.7", 0);
+    add(f, "_RNvNtCs9ltgdHTiPiY_3std2io4exit", 0);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    assert_used(f, 1, "app", USED_FROM_RLIB);
+    assert_used(f, 2, "dep", USED_FROM_SUFFIX);
+    assert_used(f, 3, "dep", USED_FROM_RLIB);
+    assert_used(f, 4, "std", USED_INFERRED);
+    /* Numbers of crates are others in another build. */
+    f->request.is_other_build = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_INFERRED);
+    assert_used(f, 3, "dep", USED_INFERRED);
+    memory_file_done(&library);
+}
+
 /* GNU ld puts what was global behind no STT_FILE symbol. */
 static void without_lto_the_program_has_made_what_no_library_has(void **state)
 {
@@ -276,6 +307,7 @@ int main(void)
         TEST(what_a_library_without_code_has_is_made_by_others),
         TEST(c_code_of_a_build_script_is_its_packages),
         TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
+        TEST(v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_them),
         TEST(without_lto_the_program_has_made_what_no_library_has),
         TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
