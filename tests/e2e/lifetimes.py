@@ -63,6 +63,7 @@ HELPED = """
 #include <dlfcn.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,25 +75,27 @@ static int load(void *arguments)
     void *library = dlopen(argv[1], RTLD_NOW);
 
     function = library ? (void (*)(void))dlsym(library, argv[2]) : NULL;
-    if (argv[3])
+    if (argv[4])
         pause();
     return 0;
 }
 
-/* PATH FUNCTION [lives]: a process that shares the memory loads, and ends or not; then it runs here. */
+/* PATH FUNCTION COMMAND [lives]: a process that shares the memory loads, and ends or not; then it runs here, and COMMAND. */
 int main(int argc, char **argv)
 {
     static char stack[1 << 20] __attribute__((aligned(16)));
     int child = clone(load, stack + sizeof(stack), CLONE_VM | SIGCHLD, argv);
 
-    while (argc > 3 && !*(void (*volatile *)(void))&function)
+    while (argc > 4 && !*(void (*volatile *)(void))&function)
         usleep(1000);
-    if (argc == 3)
+    if (argc == 4)
         waitpid(child, NULL, 0);
     if (!function)
         return 9;
     function();
-    return kill(child, SIGKILL) < 0 && argc > 3;
+    if (system(argv[3]) != 0)
+        return 8;
+    return kill(child, SIGKILL) < 0 && argc > 4;
 }
 """
 

@@ -78,7 +78,7 @@ class Lifetimes(ProjectTest):
         plugin = self.plugin("plugin.so", "spin_shared")
         for lives in ([], ["lives"]):
             with self.subTest(lives):
-                self.record(helped, plugin, "spin_shared", *lives)
+                self.record(helped, plugin, "spin_shared", self.until_held("plugin.so"), *lives)
                 self.assertGreater(self.samples("spin_shared"), 20, self.said)
 
     def test_a_library_that_was_loaded_into_memory_that_another_process_shares_is_named_there(self):
