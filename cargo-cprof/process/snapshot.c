@@ -133,11 +133,21 @@ static long memory_order(uint32_t pid, uint32_t other)
     return syscall(SYS_kcmp, pid, other, KCMP_VM, 0, 0);
 }
 
+/* What has ended has none, but is there to be compared until its parent has waited for it. */
+static bool has_memory(uint32_t pid)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    return maps_read(pid, &content) != MAPS_NONE;
+}
+
 static bool is_shared(struct processes *processes, const struct modules *modules, uint32_t pid,
                       uint32_t parent, uint64_t start_avma)
 {
     long order = memory_order(pid, parent);
 
+    if (order > 0 && !has_memory(pid))
+        order = -1;
     return order == 0 || (order < 0 && has_same(processes, modules, pid, parent, start_avma));
 }
 

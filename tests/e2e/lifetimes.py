@@ -75,21 +75,22 @@ static int load(void *arguments)
     void *library = dlopen(argv[1], RTLD_NOW);
 
     function = library ? (void (*)(void))dlsym(library, argv[2]) : NULL;
-    if (argv[4])
+    if (argv[4] && argv[4][0] == 'l')
         pause();
     return 0;
 }
 
-/* PATH FUNCTION COMMAND [lives]: a process that shares the memory loads, and ends or not; then it runs here, and COMMAND. */
+/* PATH FUNCTION COMMAND [lives | unreaped]: a process that shares the memory loads, and ends or not; then it runs here, and COMMAND. */
 int main(int argc, char **argv)
 {
     static char stack[1 << 20] __attribute__((aligned(16)));
+    siginfo_t ended;
     int child = clone(load, stack + sizeof(stack), CLONE_VM | SIGCHLD, argv);
 
     while (argc > 4 && !*(void (*volatile *)(void))&function)
         usleep(1000);
-    if (argc == 4)
-        waitpid(child, NULL, 0);
+    if (argc == 4 || argv[4][0] == 'u')
+        waitid(P_PID, child, &ended, WEXITED | (argc == 4 ? 0 : WNOWAIT));
     if (!function)
         return 9;
     function();

@@ -76,7 +76,7 @@ class Lifetimes(ProjectTest):
     def test_a_library_that_another_process_loaded_into_the_same_memory_is_named(self):
         helped = self.compile("helped", HELPED)
         plugin = self.plugin("plugin.so", "spin_shared")
-        for lives in ([], ["lives"]):
+        for lives in ([], ["lives"], ["unreaped"]):
             with self.subTest(lives):
                 self.record(helped, plugin, "spin_shared", self.until_held("plugin.so"), *lives)
                 self.assertGreater(self.samples("spin_shared"), 20, self.said)
