@@ -34,7 +34,7 @@ struct unwind_rule {
     uint16_t return_register; /* where the return address is in a function that has not stored it */
     bool is_code : 1;         /* something that may be executed is there */
     bool is_inferred : 1;     /* the row: where it leads to no call, another way is looked for */
-    bool is_asked : 1;        /* the cache's: whether it is known that */
+    bool is_asked : 1;        /* the cache's: whether the next is known */
     bool is_before_entry : 1; /* a function begins behind it, which was not called from here */
     /* Of code that was read, for where no row leads to a call: */
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */

@@ -24,9 +24,8 @@ struct cfi_run {
 struct cfi_reader {
     const struct image *image;
     struct slice content;
-    struct section_parts
-        *parts;    /* borrowed; of the content, read before it is looked at; NULL: all is there */
-    uint64_t svma; /* of the section: what pointers relative to themselves count from */
+    struct section_parts *parts; /* borrowed; each is read before it is looked at; NULL: all is there */
+    uint64_t svma;               /* of the section: what pointers relative to themselves count from */
     bool is_eh_frame;
     struct code_bounds code;
     struct cfi *cfi;
