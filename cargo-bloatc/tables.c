@@ -116,22 +116,38 @@ static void add_note(struct rows *rows, const char *note)
     *vec_add(&rows->notes) = note;
 }
 
-/* What of the rows is of crates that are inferred from names. */
-static uint64_t sum_inferred(const struct measurement *measurement, const struct bloatc_settings *settings,
-                             const struct filter *filter, const struct rows *rows)
+static bool is_inferred(const struct measured *measured)
+{
+    return measured->crate_source == CRATE_INFERRED;
+}
+
+static bool lacks_lines(const struct measured *measured)
+{
+    return measured->kind == MEASURED_FUNCTION && measured->crate_source != CRATE_FROM_LINE;
+}
+
+/* The bytes of those that the filter takes. */
+static uint64_t sum_of(const struct measurement *measurement, const struct filter *filter,
+                       bool (*is_meant)(const struct measured *measured))
 {
     uint64_t bytes = 0;
 
-    if (settings->instances)
-        return instances_inferred_bytes(rows, settings);
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *measured = &measurement->items.items[i];
         struct error ignored = {0};
 
-        if (measured->crate_source == CRATE_INFERRED && filter_takes(filter, measured, &ignored) == 1)
+        if (is_meant(measured) && filter_takes(filter, measured, &ignored) == 1)
             bytes += measured->size_bytes;
     }
     return bytes;
+}
+
+/* What of the rows is of crates that are inferred from names. */
+static uint64_t sum_inferred(const struct measurement *measurement, const struct bloatc_settings *settings,
+                             const struct filter *filter, const struct rows *rows)
+{
+    return settings->instances ? instances_inferred_bytes(rows, settings)
+                               : sum_of(measurement, filter, is_inferred);
 }
 
 /* Whether there is debug information for most of it; not where it is std's alone, which brings its own along.
@@ -146,16 +162,8 @@ static void add_note_of_lines(const struct measurement *measurement, const struc
                               struct rows *rows)
 {
     SCOPED(text_done) struct text note = {0};
-    uint64_t bytes = 0;
+    uint64_t bytes = sum_of(measurement, filter, lacks_lines);
 
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        struct error ignored = {0};
-
-        if (measured->kind == MEASURED_FUNCTION && measured->crate_source != CRATE_FROM_LINE &&
-            filter_takes(filter, measured, &ignored) == 1)
-            bytes += measured->size_bytes;
-    }
     rows_add_fact(rows, "without-lines-size", bytes);
     if (bytes == 0)
         return;

@@ -75,8 +75,6 @@ static bool place_for_all(const char *folder, const char *path)
 
 /* --- The file in the user's cache ---------------------------------------------------------------------- */
 
-static const char elsewhere_hint[] = "set XDG_CACHE_HOME to another folder for this";
-
 static int find_folder(struct arena *arena, const char **out, struct error *err)
 {
     *out = cache_folder(arena, CACHE_FOLDER);
@@ -86,7 +84,7 @@ static int find_folder(struct arena *arena, const char **out, struct error *err)
     /* ld.so(8): both part the libraries of LD_PRELOAD. */
     if (strpbrk(*out, " :") == NULL)
         return 0;
-    error_hint(err, "%s", elsewhere_hint);
+    error_hint(err, CACHE_FOLDER_HINT);
     return error_set(err, ERROR_MISSING,
                      "%s: the dynamic loader takes no library from a path with a blank or ':'", *out);
 }
@@ -121,7 +119,7 @@ static int place_for_user(struct arena *arena, const char **out, struct error *e
     if ((is_there || folder_make(folder, err) == 0) && check_code(folder, err) == 0 &&
         (is_there || write_to(*out, err) == 0))
         return 0;
-    error_hint(err, "%s", elsewhere_hint);
+    error_hint(err, CACHE_FOLDER_HINT);
     return -1;
 }
 

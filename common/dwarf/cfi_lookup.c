@@ -27,6 +27,12 @@ static int content_open(struct image *image, const struct section *section, stru
     return 0;
 }
 
+/* False where they cannot be read. */
+static bool content_has(const struct content *content, uint64_t at, uint64_t length)
+{
+    return !content->parts || section_parts_read(content->parts, at, length);
+}
+
 static void content_close(struct content *content)
 {
     section_parts_close(content->parts);
@@ -82,7 +88,7 @@ static int open_table(struct image *image, struct search_table *table, struct er
         return 0;
     if (content_open(image, section, &table->content, err) < 0)
         return -1;
-    if (table->content.parts && !section_parts_read(table->content.parts, 0, TABLE_START))
+    if (!content_has(&table->content, 0, TABLE_START))
         return 0;
     table->svma = section->svma;
     table->big_endian = image->big_endian;
@@ -101,7 +107,7 @@ static uint64_t table_number(const struct search_table *table, uint64_t index, u
     struct bytes cursor = bytes_of(table->content.bytes, table->big_endian);
     uint64_t at = TABLE_START + PAIR_BYTES * index + 4 * (uint64_t)half;
 
-    if (table->content.parts && !section_parts_read(table->content.parts, at, sizeof(uint32_t)))
+    if (!content_has(&table->content, at, sizeof(uint32_t)))
         return UINT64_MAX;
     bytes_seek(&cursor, at);
     return table->svma + (uint64_t)(int32_t)bytes_u32(&cursor);

@@ -16,15 +16,15 @@ struct symbol_window {
     char bytes[WINDOW_ENTRIES * sizeof(Elf64_Sym)];
 };
 
-/* Moves the window to the entry. What cannot be read is as empty entries, which are in no section. */
-static void move_window(const struct symbol_table *table, size_t index)
+/* Moves the window to begin there. What cannot be read is as empty entries, which are in no section. */
+static void move_window(const struct symbol_table *table, size_t first)
 {
     struct symbol_window *window = table->window;
-    uint64_t start = index / WINDOW_ENTRIES * WINDOW_ENTRIES * table->entry_bytes;
+    uint64_t start = (uint64_t)first * table->entry_bytes;
     uint64_t left = window->section->file_bytes - start;
     uint64_t length = left < sizeof(window->bytes) ? left : sizeof(window->bytes);
 
-    window->first = index / WINDOW_ENTRIES * WINDOW_ENTRIES;
+    window->first = first;
     if (image_read_at(table->image, window->section->file_offset + start, window->bytes, length,
                       &window->problem) < 0)
         memset(window->bytes, 0, sizeof(window->bytes));
@@ -33,11 +33,11 @@ static void move_window(const struct symbol_table *table, size_t index)
 /* Which entry `entries` begin with, this one among them. */
 static size_t first_in_reach(const struct symbol_table *table, size_t index)
 {
-    if (!table->window)
-        return 0;
-    if (table->window->first != index / WINDOW_ENTRIES * WINDOW_ENTRIES)
-        move_window(table, index);
-    return table->window->first;
+    const size_t first = table->window ? index / WINDOW_ENTRIES * WINDOW_ENTRIES : 0;
+
+    if (table->window && table->window->first != first)
+        move_window(table, first);
+    return first;
 }
 
 static struct symbol_entry parse_entry(const struct symbol_table *table, size_t index)

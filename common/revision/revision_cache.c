@@ -274,7 +274,7 @@ int revision_cache_take(struct arena *arena, const char *repository, const char 
             continue;
         if (consider(arena, path, wanted, &best, err) < 0) {
             revision_slot_release(&best.slot);
-            error_hint(err, "set XDG_CACHE_HOME to another folder for this");
+            error_hint(err, CACHE_FOLDER_HINT);
             return -1;
         }
     }

@@ -165,6 +165,8 @@ static void look_through(struct rlib_names *names, struct slice text, uint32_t c
 {
     size_t at = 0;
 
+    if (names->names.count == names->v0.count) /* all are v0 names */
+        return;
     while (text.length - at >= END_BYTES) {
         const char *mark = memmem(text.data + at, text.length - at, MARK, MARK_BYTES);
 

@@ -150,9 +150,9 @@ static bool is_asked_for(const struct used_request *request, struct std_copies *
     bool is_sure = true;
 
     symbol_parse(symbol, name);
-    if (symbol->kind != SYMBOL_RUST_V0 || std_copies_program_is_legacy(std))
-        return symbol->kind != SYMBOL_RUST_V0 && std_copies_program_is_legacy(std);
-    return !request->is_other_build &&
+    if (std_copies_program_is_legacy(std))
+        return symbol->kind != SYMBOL_RUST_V0;
+    return symbol->kind == SYMBOL_RUST_V0 && !request->is_other_build &&
            std_copies_kind(std, symbol_defining_crate(symbol).crate, true, &is_sure) != CRATE_KIND_STD &&
            is_sure;
 }
