@@ -48,6 +48,7 @@ void recorder_free(struct recorder *recorder)
     earlier_waits_done(&recorder->earlier_waits);
     recorded_threads_done(&recorder->threads);
     stack_prefix_done(&recorder->prefix);
+    known_rules_done(&recorder->rules);
     outer_done(&recorder->outer);
     unwinder_done(&recorder->unwinder);
     made_code_done(&recorder->made_code);

@@ -9,6 +9,7 @@
 #include "collect/heap_programs.h"
 #include "collect/held_samples.h"
 #include "collect/kernel_calls.h"
+#include "collect/known_rules.h"
 #include "collect/outside.h"
 #include "collect/patience.h"
 #include "collect/recorded_threads.h"
@@ -37,6 +38,7 @@ struct recorder {
     VEC(enum sampler_heap) heap_kinds;  /* by event: what of the heap it is */
     uint32_t waits_kind;                /* which of the events they are; UINT32_MAX: none */
     struct stack_prefix prefix;
+    struct known_rules rules;
     struct sampled_modules sampled;
     struct kernel_calls kernel_calls;
     struct outside outside;

@@ -58,25 +58,12 @@ static void find_made(struct recorder *recorder, uint64_t address, struct unwind
     out->is_inferred = true;
 }
 
-/* An address of the current process: its location, and how to leave the function there. */
-static void find_address(void *context, uint64_t address, struct unwind_rule *out)
+/* How to leave the function there of a file: the same wherever the file is mapped. */
+static void find_rule(const struct module *module, uint64_t svma, struct unwind_rule *out)
 {
-    struct recorder *recorder = context;
-    const struct module *module = NULL;
-    const struct cfi_row *row = NULL;
     uint32_t return_register = 0;
-    uint64_t svma = 0;
+    const struct cfi_row *row = module_rule(module, svma, &return_register);
 
-    copied_code_settle(&recorder->processes, &recorder->modules, recorder->space, address);
-    *out = (struct unwind_rule){
-        .is_code = may_be_code(recorder, address),
-    };
-    out->place = place_of(recorder, address, &module, &svma);
-    if (!module) {
-        find_made(recorder, address, out);
-        return;
-    }
-    row = module_rule(module, svma, &return_register);
     if (!row) {
         struct code_frame_hints hints = module_code_hints(module, svma);
 
@@ -91,6 +78,28 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         out->row = *row;
         out->section = module_rule_section(module, row);
     }
+}
+
+/* An address of the current process: its location, and how to leave the function there. */
+static void find_address(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct recorder *recorder = context;
+    const struct unwind_rule *known = NULL;
+    const struct module *module = NULL;
+    uint64_t svma = 0;
+    uint32_t place = 0;
+
+    copied_code_settle(&recorder->processes, &recorder->modules, recorder->space, address);
+    place = place_of(recorder, address, &module, &svma);
+    known = module ? known_rules_find(&recorder->rules, place) : NULL;
+    *out = known ? *known : (struct unwind_rule){.place = place};
+    if (!module)
+        find_made(recorder, address, out);
+    else if (!known) {
+        find_rule(module, svma, out);
+        known_rules_add(&recorder->rules, place, out);
+    }
+    out->is_code = may_be_code(recorder, address);
 }
 
 static bool is_before_entry(void *context, uint64_t address)
