@@ -37,24 +37,38 @@ static bool is_filtered(void)
            slice_find(text_slice(&status), SLICE("\nSeccomp:\t2\n")) < status.length;
 }
 
-/* Whether the level is not what refuses it. */
-static bool is_allowed(struct slice level, enum sampler_scope scope)
+/* False where the setting is no number. */
+static bool read_level(struct slice setting, int64_t *level)
 {
-    struct scan scan = scan_of(level);
+    struct scan scan = scan_of(setting);
     bool is_negative = scan_byte(&scan, '-');
     uint64_t number = 0;
 
-    return geteuid() == 0 ||
-           (scan_decimal(&scan, &number) && (is_negative || (int64_t)number <= level_for(scope)));
+    if (!scan_decimal(&scan, &number))
+        return false;
+    *level = is_negative ? -(int64_t)number : (int64_t)number;
+    return true;
 }
 
-/* What a sysctl or capabilities may allow. */
-static void add_rights(struct slice level, enum sampler_scope scope, struct text *hint)
+/* Whether the level is not what refuses it. */
+static bool is_allowed(struct slice setting, enum sampler_scope scope)
 {
-    text_format(hint, "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: %s",
-                SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope),
-                scope == SAMPLER_MACHINE ? GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH)
-                                         : GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
+    int64_t level = 0;
+
+    return geteuid() == 0 || (read_level(setting, &level) && level <= level_for(scope));
+}
+
+void denied_add_rights(struct slice setting, enum sampler_scope scope, struct text *hint)
+{
+    enum { HIGHEST_OF_LINUX = 2 };
+    int64_t level = 0;
+
+    text_format(hint, "kernel.perf_event_paranoid is %.*s: %s, or record as root: --root",
+                SLICE_ARGUMENTS(setting.length > 0 ? setting : SLICE("unknown")), what_allows(scope));
+    if (!read_level(setting, &level) || level <= HIGHEST_OF_LINUX)
+        text_format(hint, ", or give cargo-cprof the capabilities: %s",
+                    scope == SAMPLER_MACHINE ? GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH)
+                                             : GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
 }
 
 #define FOR_CONTAINERS "`--cap-add PERFMON --security-opt seccomp=unconfined`"
@@ -70,13 +84,13 @@ int denied_explain(int cause, enum sampler_scope scope, struct error *err)
                                "start the container with " FOR_CONTAINERS ", or record outside of it");
         if (!is_allowed(level, scope)) {
             text_add_string(&hint, "; ");
-            add_rights(level, scope, &hint);
+            denied_add_rights(level, scope, &hint);
         }
     } else if (cause == ENOSYS) {
         text_add_string(&hint, "this kernel has none (CONFIG_PERF_EVENTS), as gVisor and WSL 1; WSL 2 has "
                                "cpu-clock");
     } else {
-        add_rights(level, scope, &hint);
+        denied_add_rights(level, scope, &hint);
         text_add_string(&hint, "; in a container: " FOR_CONTAINERS);
     }
     error_hint(err, "%s", text_string(&hint));
