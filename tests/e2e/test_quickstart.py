@@ -114,6 +114,44 @@ class Missing(QuickstartTest):
         self.assertIn("quickstart: error: the build failed", self.install())
 
 
+class Showing(QuickstartTest):
+    """On an example of two commands that are built already."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ALL:
+            self.add(name)
+        self.add_libraries()
+        self.script("cmake", "echo 'cmake version 3.25.1'")
+        for name in ("cmp", "mktemp", "mv", "rm", "touch"):
+            self.link(name)
+        os.mkdir(os.path.join(self.folder, "examples"))
+        for name in ("cargo-bloatc", "cargo-cprof"):
+            self.write(f"{name}/main.c", "")
+            self.write(f"build/release/{name}/{name}", "")
+
+    def show(self, cargo):
+        """How it ended, what it said, and what cargo was given."""
+        self.script("cargo", f"echo \"$*\" >>{self.folder}/cargo.log\n{cargo}")
+        environment = {"PATH": os.path.join(self.folder, "bin"), "HOME": self.folder, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(["./quickstart"], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        with open(os.path.join(self.folder, "cargo.log"), encoding="utf-8") as file:
+            return done.returncode, done.stdout, [line.split() for line in file if not line.startswith("-")]
+
+    def test_what_the_commands_show_is_shown(self):
+        code, said, given = self.show("true")
+        self.assertEqual(code, 0, said)
+        self.assertEqual([words[0] for words in given], ["bloatc", "bloatc", "cprof", "cprof"], said)
+        self.assertNotIn("lacks", said)
+
+    def test_of_one_that_is_refused_no_more_is_shown_and_the_others_are(self):
+        code, said, given = self.show('[ "$1" != cprof ]')
+        self.assertEqual(code, 1, said)
+        self.assertEqual([words[0] for words in given], ["bloatc", "bloatc", "cprof"], said)
+        self.assertTrue(said.endswith("==> the commands are installed; above stands what this machine lacks for: cargo-cprof\n"), said)
+
+
 class Installing(QuickstartTest):
     def setUp(self):
         super().setUp()
