@@ -10,6 +10,12 @@ REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
 HZ = 997
 
 
+def paranoid():
+    """What the kernel lets ordinary users do; above 2, as distributions have it, they may not sample."""
+    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+        return int(file.read())
+
+
 def number(pattern, text):
     match = re.search(pattern, text)
     if not match:

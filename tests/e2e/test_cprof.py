@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from recordings import HZ, REFUSE, exec_command, folded, number
+from recordings import HZ, REFUSE, exec_command, folded, number, paranoid
 from suite import EXAMPLES, SCRATCH, ProjectTest, measured, program, run
 
 TARGET = os.path.join(SCRATCH, "cprof-target")
@@ -441,9 +441,8 @@ class Refused(ProjectTest):
                 self.assert_fails(
                     result, 1, "the system refuses perf events", "filtered here", "--cap-add PERFMON", "seccomp=unconfined"
                 )
-                with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as level:
-                    may_be_the_level = os.geteuid() != 0 and int(level.read()) > 2
-                for other in ("kernel.perf_event_paranoid", "cap_perfmon"):
+                may_be_the_level = os.geteuid() != 0 and paranoid() > 2
+                for other in ("kernel.perf_event_paranoid", "--root"):
                     self.assertEqual(other in result.err, may_be_the_level, result)
                 self.assertEqual(os.listdir(self.folder), [])
 

@@ -9,16 +9,11 @@ import unittest
 import suite
 from suite import SOURCE, ProjectTest, program, run
 from compiled import CompiledTest
-from recordings import exec_command, folded, number
+from recordings import exec_command, folded, number, paranoid
 
 NOBODY = 65534
 READING = "dd if=/dev/zero of=/dev/null bs=64k count=50000 2>/dev/null"
 COUNTING = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done"
-
-
-def paranoid():
-    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
-        return int(file.read())
 
 
 class KernelFrames(ProjectTest):

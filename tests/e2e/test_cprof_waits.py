@@ -7,14 +7,9 @@ import subprocess
 import sys
 import unittest
 
-from recordings import exec_command, folded, number
+from recordings import exec_command, folded, number, paranoid
 from suite import SOURCE, measured, run
 from targets import TargetTest
-
-
-def level():
-    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
-        return int(file.read())
 
 
 # Three threads want one processor; each says how long it had none.
@@ -71,7 +66,7 @@ SLEEPS = "import sys, time\nfor _ in range(int(sys.argv[1])):\n    time.sleep(fl
 class Waits(TargetTest):
     def setUp(self):
         super().setUp()
-        if os.geteuid() != 0 and level() > 1:
+        if os.geteuid() != 0 and paranoid() > 1:
             self.skipTest("the kernel may not be watched")
 
     def report(self, path, *options):
