@@ -182,8 +182,10 @@ class OfSomebodyElse(TargetTest):
                 said = self.watched(command, target)
                 may_read = self.SYS_PTRACE in capabilities
                 self.assertEqual(any("worker::burn" in names for names, _ in folded(output)), may_read, said)
-                # Stacks go on by frame pointers where there are some, or end for that reason.
-                self.assertEqual(" in worker, because the file cannot be read" in said, not may_read, said)
+                # Stacks go on by frame pointers where there are some, or end for that reason. CAP_PERFMON lets us
+                # see where its file is on Linux 6.18, and on 6.1 not.
+                untold = (" in worker, because the file cannot be read", "of which we may not see what code is where")
+                self.assertEqual(any(reason in said for reason in untold), not may_read, said)
                 self.assertNotIn("could not be read any more", said)
 
     def test_a_file_with_capabilities_watches_the_kernel_and_other_users_processes(self):
