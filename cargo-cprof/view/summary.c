@@ -314,10 +314,11 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     missed_add(text, profile, series);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');
+    if (of->samples.count + of->lost_count > 0)
+        quality_add(text, of);
+    add_ready(text, profile, series);
     if (of->samples.count + of->lost_count == 0)
         return;
-    quality_add(text, of);
-    add_ready(text, profile, series);
     add_rest_of_heap(text, profile, series, totals->whole);
     if (waits_lack_callers(profile, series))
         text_add_string(text, "  callers were not recorded (--call-graph none), so that nobody knows where "

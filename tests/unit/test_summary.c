@@ -447,28 +447,6 @@ static void the_table_by_self_ends_before_functions_that_only_call_others(void *
     profile_done(&profile);
 }
 
-static void time_without_a_processor_is_told_where_it_is_a_hundredth(void **state)
-{
-    static const char line[] = "\n  no processor: 10.0 ms more, in which threads could have gone on";
-    struct profile profile;
-    SCOPED(text_done) struct text told = {0};
-
-    (void)state;
-    profile_builder_init(&profile);
-    profile.series.items[0].unit = profile_string(&profile, SLICE("us"));
-    assert_true(
-        profile_builder_add_lines(&profile, SLICE("3|app|own app main > kernel [kernel] schedule\n")));
-    profile.wall_ns = 1000000000;
-    profile.ready_ns = 10000000;
-    summary_add_facts(&told, &profile, 0);
-    assert_non_null(strstr(text_string(&told), line));
-    profile.ready_ns--;
-    text_clear(&told);
-    summary_add_facts(&told, &profile, 0);
-    assert_null(strstr(text_string(&told), "no processor"));
-    profile_done(&profile);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,7 +470,6 @@ int main(void)
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
         cmocka_unit_test(missing_debug_information_is_told),
         cmocka_unit_test(the_table_by_self_ends_before_functions_that_only_call_others),
-        cmocka_unit_test(time_without_a_processor_is_told_where_it_is_a_hundredth),
         cmocka_unit_test(memory_of_which_no_sample_tells_who_asked_for_it_is_told),
     };
 
