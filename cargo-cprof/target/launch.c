@@ -224,7 +224,12 @@ static struct failure told_failure(int descriptor, uint64_t *own_bytes)
 /* A name without "/" is looked up in PATH, where the current folder is not. */
 static void hint_file(const char *program, struct error *err)
 {
-    if (strchr(program, '/'))
+    bool is_line = strchr(program, ' ') && access(program, F_OK) < 0;
+
+    if (is_line)
+        error_hint(err, "a program and its arguments are words of their own, without quotes around all of "
+                        "them; a line for a shell: sh -c '...'");
+    if (is_line || strchr(program, '/'))
         return;
     if (access(program, F_OK) < 0)
         (void)pid_list_hint(program, err);

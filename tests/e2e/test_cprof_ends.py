@@ -52,6 +52,7 @@ class HowItEnds(ProjectTest):
         result = self.exec("/not/there")
         self.assert_fails(result, 127, "error: /not/there: no such program")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
+        self.assert_fails(self.exec("./a b; c"), 127, "error: ./a b; c: no such program", "hint: ", "sh -c '...'")
 
     def test_a_limit_that_keeps_it_from_being_started_is_named(self):
         command = [program("cargo-cprof"), "exec", "-o", "out.folded", "--", "true"]
