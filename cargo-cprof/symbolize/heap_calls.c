@@ -25,6 +25,14 @@ bool heap_call_is(struct slice name)
         "__rdl_",
         "__rg_",
         "operator new",
+        /* libstdc++'s and libc++'s, of containers. */
+        "std::__new_allocator<",
+        "__gnu_cxx::new_allocator<",
+        "std::allocator<",
+        "std::allocator_traits<",
+        "std::_Vector_base<",
+        "std::__1::allocator<",
+        "std::__1::allocator_traits<",
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++)

@@ -7,7 +7,10 @@
 
 #include "profile/profile.h"
 
-/* Whether a function of this name only hands memory on: of Rust's allocators, Global, RawVec, C++'s new. */
+/*
+ * Whether a function of this name only hands memory on: of Rust's allocators, Global, RawVec, C++'s new
+ * and what its containers call that by.
+ */
 bool heap_call_is(struct slice name);
 
 /*

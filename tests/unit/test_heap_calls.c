@@ -22,6 +22,10 @@ static void calls_that_hand_memory_on_are_known_by_name(void **state)
     assert_true(heap_call_is(SLICE("__rustc::__rust_alloc")));
     assert_true(heap_call_is(SLICE("<app::Counting as core::alloc::global::GlobalAlloc>::alloc")));
     assert_true(heap_call_is(SLICE("operator new(unsigned long)")));
+    assert_true(heap_call_is(SLICE("std::__new_allocator<int>::allocate(unsigned long, void const*)")));
+    assert_true(
+        heap_call_is(SLICE("std::_Vector_base<int, std::allocator<int> >::_M_allocate(unsigned long)")));
+    assert_false(heap_call_is(SLICE("std::vector<int, std::allocator<int> >::reserve(unsigned long)")));
     assert_false(heap_call_is(SLICE("<alloc::vec::Vec<u8, alloc::alloc::Global>>::with_capacity")));
     assert_false(heap_call_is(SLICE("alloc::boxed::Box<T>::new")));
     assert_false(heap_call_is(SLICE("app::alloc::arena")));
