@@ -296,6 +296,18 @@ static bool is_other_fault(struct slice name)
     return false;
 }
 
+/* Of the C library; musl's and glibc's names. */
+static bool is_file_call(struct slice name)
+{
+    static const char *const calls[] = {"close",  "__close",  "shutdown", "write", "writev",
+                                        "unlink", "unlinkat", "rmdir",    "fsync", "fdatasync"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
+        if (matches(name, MATCH_IS, slice_of(calls[i])))
+            return true;
+    return false;
+}
+
 uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
 {
     return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
@@ -303,6 +315,7 @@ uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
            (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0) |
            (is_other_fault(name) ? HINT_ROLE_OTHER_FAULT : 0) |
            (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0) |
+           (is_file_call(name) ? HINT_ROLE_FILE_CALL : 0) |
            (signal_return_is(name) ? HINT_ROLE_SIGNAL_RETURN : 0) |
            (global_allocator_has(name) ? HINT_ROLE_ALLOCATOR : 0);
 }

@@ -18,7 +18,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
         {"formatting", 15, "of samples format text",
          "write numbers with itoa or ryu, push_str instead of format!, and format only what is shown"},
     [HINT_UNWIND] =
-        {"panics", 5, "of samples raise or unwind panics",
+        {"panics", 5, "of samples raise or unwind panics or C++ exceptions",
          "return a Result where it is expected to happen: a panic costs microseconds, where RUST_BACKTRACE "
          "has it write its backtrace milliseconds"},
     [HINT_UTF8] = {"utf8", 5, "of samples check that bytes are UTF-8",

@@ -126,6 +126,8 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
         walk->excused |= 1U << HINT_NEW_MEMORY;
     if (roles & HINT_ROLE_RECORDERS)
         walk->excused |= 1U << HINT_THREADS;
+    if (roles & HINT_ROLE_FILE_CALL)
+        walk->excused |= 1U << HINT_DROP;
     if (walk->is_innermost)
         walk->is_call_cost = roles & HINT_ROLE_CALL_COST;
     if (roles & HINT_ROLE_FULL_BUFFER)

@@ -36,6 +36,19 @@ static void what_events_of_a_recording_cost_a_new_thread_is_not_the_programs(voi
     assert_false(has(&told, "threads"));
 }
 
+static void a_file_that_is_closed_as_it_is_dropped_is_no_memory_to_keep(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f + std core core::ptr::drop_in_place<std::fs::File> > c libc.so.6 close > "
+         "kernel [kernel] __x64_sys_close",
+         9000, &told);
+    assert_false(has(&told, "drop"));
+    tell("own a f + std core core::ptr::drop_in_place<std::fs::File> > c libc.so.6 free", 9000, &told);
+    assert_true(has(&told, "hint (drop): 90.0%"));
+}
+
 /* A \\w that needs Unicode asks the parser's tables as it searches. */
 static void searches_build_no_expressions(void **state)
 {
@@ -334,7 +347,9 @@ static void what_a_panic_does_is_of_panics_alone(void **state)
     tell("own a f > " PANIC " > std core core::ptr::drop_in_place<gimli::Unit> > c libc.so.6 free", 9000,
          &told);
     tell("own a f > " PANIC " > c libc.so.6 write", 9000, &told);
-    assert_true(has(&told, "hint (panics): 90.0% of samples raise or unwind panics, 90.0% in f\n"));
+    assert_true(has(&told,
+                    "hint (panics): 90.0% of samples raise or unwind panics or C++ exceptions, 90.0% in "
+                    "f\n"));
     assert_false(has(&told, "formatting"));
     assert_false(has(&told, "allocation"));
     assert_false(has(&told, "growth"));
@@ -357,6 +372,7 @@ int main(void)
         cmocka_unit_test(plain_work_gets_no_hint),
         cmocka_unit_test(faults_of_files_are_no_new_memory),
         cmocka_unit_test(what_events_of_a_recording_cost_a_new_thread_is_not_the_programs),
+        cmocka_unit_test(a_file_that_is_closed_as_it_is_dropped_is_no_memory_to_keep),
         cmocka_unit_test(searches_build_no_expressions),
         cmocka_unit_test(the_first_room_of_a_vec_is_no_growth),
         cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
