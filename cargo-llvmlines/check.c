@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cargo/build.h"
+#include "cargo/selection_hint.h"
 #include "cargo/user_wrapper.h"
 #include "proc/ourselves.h"
 #include "proc/run.h"
@@ -82,6 +83,14 @@ static int take_line(void *context, struct slice line, struct error *err)
     return cargo_artifacts_add_line(context, line, err);
 }
 
+static void hint_selection(struct arena *arena, const struct check_request *request, struct error *err)
+{
+    SCOPED(cargo_selection_done) struct cargo_selection selection = {0};
+
+    cargo_selection_read(arena, request->options, &selection);
+    selection_hint_add(request->options, request->graph, &selection, err);
+}
+
 int check_run(const struct check_request *request, struct cargo_artifacts *artifacts, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -97,6 +106,8 @@ int check_run(const struct check_request *request, struct cargo_artifacts *artif
     if (run_lines(&(struct spawn){.argv = words.items.items, .environment = variables}, LINE_BYTES_MAX,
                   take_line, artifacts, &status, err) < 0)
         return error_wrap(err, "cargo check");
+    if (status.exit_code && artifacts->items.count == 0)
+        hint_selection(&arena, request, err);
     return process_check("cargo check", status, err);
 }
 

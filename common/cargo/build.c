@@ -6,10 +6,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cargo/build_directory.h"
-#include "cargo/manifest.h"
 #include "cargo/one_platform.h"
 #include "cargo/product.h"
-#include "cli/suggest.h"
+#include "cargo/selection_hint.h"
 
 enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
 
@@ -178,26 +177,6 @@ static void add_words(const struct cargo_request *request, struct cargo_built *b
     cargo_words_add(words, NULL);
 }
 
-/* cargo says that a profile is not defined, and no more; for other names it offers similar ones. */
-static void hint_profile(const struct cargo_built *built, struct error *err)
-{
-    static const char *const built_in[] = {"dev", "release", "test", "bench"};
-    SCOPED(arena_done) struct arena arena = {0};
-    struct suggestion best = suggestion_for(slice_of(built->selection.profile));
-    struct manifest manifest;
-    struct error ignored = {0};
-    const char *path = arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph->workspace_root));
-
-    for (size_t i = 0; i < ARRAY_COUNT(built_in); i++)
-        suggestion_consider(&best, slice_of(built_in[i]));
-    if (manifest_read(&arena, path, &manifest, &ignored) == 0)
-        for (const struct toml_node *at = manifest_first_profile(&manifest); at; at = at->next)
-            suggestion_consider(&best, at->key);
-    if (best.nearest.length == 0 || slice_equal(best.nearest, best.wanted))
-        return;
-    error_hint(err, "did you mean --profile %.*s?", SLICE_ARGUMENTS(best.nearest));
-}
-
 /* `cargo run -q` takes the status of what cargo starts, rustc above all, for the program's, and says nothing.
  */
 static bool was_silent(const struct cargo_request *request, const struct cargo_built *built,
@@ -262,32 +241,14 @@ static bool hint_closed(const struct cargo_request *request, struct cargo_built 
     return true;
 }
 
-/* Which another revision may have under another name; the program's own name tells it, too. */
-static bool hint_package(const struct cargo_request *request, const struct cargo_built *built,
-                         struct error *err)
-{
-    const struct cargo_graph *graph = built->graph;
-    const char *package = options_value(request->options, "package");
-
-    for (size_t i = 0; package && i < graph->package_count; i++)
-        if (cargo_package_is_selected(graph, &graph->packages[i], &built->selection))
-            return false;
-    if (!package || cargo_selection_names_targets(&built->selection))
-        return false;
-    error_hint(err, "the workspace has no package %s: without -p, --bin NAME tells which program is meant",
-               package);
-    return true;
-}
-
 static int explain_failure(const struct cargo_request *request, struct cargo_built *built,
                            const char *command, struct process_status status, struct error *err)
 {
     if (was_silent(request, built, status))
         error_hint(err, "without -q cargo says why");
     /* With an unknown profile cargo stops before it builds anything. */
-    else if (built->artifacts.items.count == 0 && !hint_closed(request, built, err) &&
-             !hint_package(request, built, err))
-        hint_profile(built, err);
+    else if (built->artifacts.items.count == 0 && !hint_closed(request, built, err))
+        selection_hint_add(request->options, built->graph, &built->selection, err);
     return process_check(command, status, err);
 }
 

@@ -86,6 +86,10 @@ class Failures(LlvmLines):
         self.assertEqual(result.err.count("\n"), 2, result)
         self.assertEqual(result.err.count("file/llvmlines"), 1, result)
 
+    def test_what_cargo_refuses_of_a_selection_has_the_hints_of_builds(self):
+        self.assert_fails(self.lines("-p", "nope"), 101, "hint: the workspace has no package nope", "--bin NAME")
+        self.assert_fails(self.lines("--profile", "relase"), 101, "hint: did you mean --profile release?")
+
     def test_an_interrupt_is_one_line_and_the_next_run_is_right(self):
         # The shell itself waits: it would outlive an interrupt that its child does not end by.
         slow = self.bad_compiler("mkfifo never; : >started; read -r <>never")
