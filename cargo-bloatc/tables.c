@@ -157,6 +157,22 @@ static bool has_debug_info(const struct measurement *measurement, uint64_t infer
     return measurement->has_program_units && measurement->unit_bytes > inferred_bytes;
 }
 
+static bool is_anything(const struct measured *measured)
+{
+    (void)measured;
+    return true;
+}
+
+/* Whether a build that infers less would change what is shown: C's main alone is inferred in most builds. */
+static bool would_exact_help(const struct measurement *measurement, const struct filter *filter,
+                             uint64_t inferred_bytes)
+{
+    enum { LEAST_PART = 1000 };
+
+    return !has_debug_info(measurement, inferred_bytes) &&
+           inferred_bytes >= sum_of(measurement, filter, is_anything) / LEAST_PART;
+}
+
 /* Of --attribute line: what then counts for the crate that defines the function. */
 static void add_note_of_lines(const struct measurement *measurement, const struct filter *filter,
                               struct rows *rows)
@@ -195,8 +211,9 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         text_add_string(&note, " are inferred from names alone");
         if (crates_mark(rows, settings))
             text_add_string(&note, " (" CRATES_INFERRED_MARK ": more than half of the row)");
-        text_add_string(&note,
-                        has_debug_info(measurement, inferred_bytes) ? "." : ": " CRATES_INFERRED_HINT ".");
+        text_add_string(&note, would_exact_help(measurement, filter, inferred_bytes)
+                                   ? ": " CRATES_INFERRED_HINT "."
+                                   : ".");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
     if (settings->with_data)

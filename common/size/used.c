@@ -336,7 +336,10 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
      */
     is_prebuilt = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_program_is_legacy(finder->std) &&
                   finder->last == SIZE_NO_CRATE;
-    is_within_std = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_is_for_backtraces(owner.crate.name);
+    /* The language has one personality, std's where there is std: another one of the name is not linked. */
+    is_within_std = finder->symbol.kind == SYMBOL_RUST_V0
+                        ? std_copies_is_for_backtraces(owner.crate.name)
+                        : finder->std->has_std && slice_is(name, "rust_eh_personality");
     used = used_of_symbol(finder, owner.crate, is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
     settle_version(finder, &used);
     if (finder->symbol.kind == SYMBOL_RUST_LEGACY && before != SIZE_NO_CRATE &&

@@ -431,6 +431,13 @@ fn main() {
         self.assertIn("Analyzing target/release/libhello.a\n", built.err)
         self.assertEqual(json.loads(built.out)["file-size"], json.loads(result.out)["file-size"])
 
+    def test_no_other_build_is_advised_for_a_few_bytes(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--release", "--crates", "-q")
+        self.assertRegex(result.out, r"\nThe crates of \d+B are inferred from names alone\.\n$")
+        result = bloatc(self.folder, "--release", "-q", "--filter", "^main$")
+        self.assertIn("inferred from names alone: line tables would tell most of them (--exact", result.out)
+
     def test_lines_of_std_alone_are_not_taken_for_lines_of_the_program(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, "--release", "--config", "profile.release.strip=true", "--crates", "--attribute", "line", "-q")

@@ -6,6 +6,7 @@
 
 #include "used_fixture.h"
 
+#define STD_V0 "_RNvCs9ltgdHTiPiY_3std4main"
 #define CORE_LEGACY "_ZN4core3fmt5write17h0123456789abcdefE"
 #define DROP_OF_APPS "_ZN4core3ptr31drop_in_place$LT$app..Input$GT$17h0123456789abcdefE"
 #define DROP_OF_ANOTHERS "_ZN4core3ptr34drop_in_place$LT$myapp..App..X$GT$17h0123456789abcdefE"
@@ -310,6 +311,16 @@ static void what_the_compiler_calls_is_stds(void **state)
     assert_used(f, 4, NULL, USED_UNKNOWN);
 }
 
+static void the_personality_of_a_program_with_std_surely_is_stds(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, STD_V0, SYMBOL_NO_UNIT);
+    add(f, "rust_eh_personality", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "std", USED_FROM_SUFFIX);
+}
+
 /* Both runtimes define these, as rustc's own debug information says of programs with either. */
 static void a_panic_starts_in_the_runtime_that_the_program_has(void **state)
 {
@@ -404,6 +415,7 @@ int main(void)
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
+        TEST(the_personality_of_a_program_with_std_surely_is_stds),
         TEST(a_panic_starts_in_the_runtime_that_the_program_has),
         TEST(of_names_without_a_crate_the_runtime_and_the_handler_are_told_likewise),
         TEST(the_handler_of_panics_is_the_programs_where_it_has_no_std),
