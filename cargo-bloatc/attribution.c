@@ -249,6 +249,7 @@ static struct used_request what_is_known(const struct measure_request *request, 
         .std = source->std,
         .is_object = source->image.type == ET_REL,
         .is_merged = source->is_merged,
+        .is_beside_builtins = source->is_beside_builtins,
         .library = source->library,
     };
 }

@@ -198,7 +198,10 @@ static int measure_image(void *context, struct image *image, const struct crate_
     struct totals *totals = work->totals;
     struct measurement *out = work->out;
     SCOPED(source_done)
-    struct source source = {.library = *library, .is_merged = work->seen.is_merged, .std = &totals->std};
+    struct source source = {.library = *library,
+                            .is_merged = work->seen.is_merged,
+                            .is_beside_builtins = work->seen.has_builtins,
+                            .std = &totals->std};
     struct source_files files = {request->debug_path, request->relinked_path,
                                  request->with_data || request->attribute == ATTRIBUTE_LINE};
     SCOPED(unit_crates_done) struct unit_crates units = {0};

@@ -66,10 +66,11 @@ static bool is_memory(struct slice name)
     return is_one_of(functions, ARRAY_COUNT(functions), name);
 }
 
-/* Calls of ARM's ABIs (RTABI32), atomics of old AArch64, and what rustc itself named. */
+/* Calls of ARM's ABIs (RTABI32), atomics of old AArch64, what compiler-rt and what rustc itself named. */
 static bool has_prefix(struct slice name)
 {
-    static const char *const prefixes[] = {"__aeabi_", "__aarch64_", "__rust_i128_", "__rust_u128_"};
+    static const char *const prefixes[] = {"__aeabi_", "__aarch64_", "__compilerrt_", "__rust_i128_",
+                                           "__rust_u128_"};
 
     for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++)
         if (slice_starts_with(name, slice_of(prefixes[i])))
@@ -112,8 +113,9 @@ static enum used_source source_of(const struct symbols *symbols, const struct el
 void builtins_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
     struct crate_fact fact = {.name = SLICE("compiler_builtins"), .kind = CRATE_KIND_STD};
+    bool is_beside = !has_unit(request->symbols);
 
-    if (!has_unit(request->symbols))
+    if (is_beside && !request->is_beside_builtins)
         return;
     for (size_t i = 0; i < request->map->functions.count; i++) {
         const struct code_function *function = &request->map->functions.items[i];
@@ -121,6 +123,8 @@ void builtins_find(const struct used_request *request, struct size_crates *crate
         for (size_t n = 0; out[i].source == USED_UNKNOWN && n < function->name_count; n++) {
             enum used_source source = source_of(request->symbols, function->names[n]);
 
+            if (is_beside && !slice_starts_with(function->names[n]->name, SLICE("__")))
+                continue;
             if (source != USED_UNKNOWN)
                 out[i] = (struct used){size_crates_add(crates, &fact), source};
         }

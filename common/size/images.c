@@ -20,6 +20,17 @@ static struct crate_fact crate_of_archive(const struct archive *archive)
     return found;
 }
 
+static bool has_builtins(const struct archive *archive)
+{
+    for (size_t i = 0; i < archive->members.count; i++) {
+        struct crate_fact fact;
+
+        if (rlib_member_crate(archive->members.items[i].name, &fact) && crate_is_never_merged(fact.name))
+            return true;
+    }
+    return false;
+}
+
 /*
  * A static library has all crates, std's among them: with units of one alone, beside those that are never
  * merged, link-time optimisation has put all code into that one's.
@@ -27,22 +38,17 @@ static struct crate_fact crate_of_archive(const struct archive *archive)
 static bool is_merged(const struct archive *archive)
 {
     struct crate_fact first = {0};
-    bool has_unmerged = false;
 
     for (size_t i = 0; i < archive->members.count; i++) {
         struct crate_fact fact;
 
-        if (!rlib_member_crate(archive->members.items[i].name, &fact))
+        if (!rlib_member_crate(archive->members.items[i].name, &fact) || crate_is_never_merged(fact.name))
             continue;
-        if (crate_is_never_merged(fact.name)) {
-            has_unmerged = true;
-            continue;
-        }
         if (first.name.length > 0 && (first.id != fact.id || !slice_equal(first.name, fact.name)))
             return false;
         first = fact;
     }
-    return has_unmerged && first.name.length > 0;
+    return first.name.length > 0;
 }
 
 /* What is no object, or has no code, is no failure. */
@@ -78,7 +84,8 @@ static int visit_archive(const struct archive *archive, const struct images_visi
     struct crate_fact library = crate_of_archive(archive);
 
     seen->is_archive = true;
-    seen->is_merged = is_merged(archive);
+    seen->has_builtins = has_builtins(archive);
+    seen->is_merged = seen->has_builtins && is_merged(archive);
     seen->file_bytes = archive->size_bytes;
     seen->member_count = archive->members.count;
     for (size_t i = 0; i < archive->members.count; i++) {

@@ -19,7 +19,8 @@ struct images_visitor {
 struct images_seen {
     uint64_t file_bytes;
     bool is_archive;
-    bool is_merged; /* an archive in which link-time optimisation made one unit of all crates; set first */
+    bool is_merged;    /* an archive in which link-time optimisation made one unit of all crates; set first */
+    bool has_builtins; /* an archive with units of compiler_builtins; set first */
     uint64_t image_bytes;   /* of the images that were visited and had something to visit */
     uint64_t foreign_bytes; /* of an archive's members that are no objects */
     size_t member_count;    /* of an archive, whatever they are */

@@ -25,6 +25,7 @@ struct source {
     struct debug_info debug;
     struct crate_fact library; /* of an object of a library: whose that is; borrowed; set by the caller */
     bool is_merged;            /* an object of an archive that is (struct images_seen); set by the caller */
+    bool is_beside_builtins;   /* likewise: images_seen.has_builtins */
     const struct unit_crates *unit_crates; /* of what is in the file; borrowed, likewise */
     struct std_copies *std; /* what is known of std's crates in all that is measured; borrowed, likewise */
     bool has_image, has_debug_image, has_debug;

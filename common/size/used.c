@@ -437,6 +437,16 @@ static void find_entry(struct finder *finder)
         *entry = (struct used){crate, USED_INFERRED};
 }
 
+/* C's objects are no part of what LTO merges: what has names as C's is a crate's, mostly the last one's. */
+static void find_exported(struct finder *finder)
+{
+    const struct code_map *map = finder->request->map;
+
+    for (size_t i = 0; i < map->functions.count; i++)
+        if (finder->out[i].source == USED_UNKNOWN && unmangled_is_exported(&map->functions.items[i]))
+            finder->out[i] = (struct used){finder->last, USED_INFERRED};
+}
+
 static void find_unmangled(struct finder *finder)
 {
     const struct unmangled_program program = {finder->request->map, finder->crates, finder->program,
@@ -444,6 +454,8 @@ static void find_unmangled(struct finder *finder)
 
     if (finder->program != SIZE_NO_CRATE)
         unmangled_find(&program, finder->out);
+    else if (finder->request->is_object && finder->last != SIZE_NO_CRATE)
+        find_exported(finder);
 }
 
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)

@@ -40,6 +40,7 @@ struct used_request {
     struct std_copies *std;    /* that has seen all of the program; NULL: made from the map alone */
     bool is_object;            /* not linked: one unit of one crate, if not merged */
     bool is_merged;            /* an object, but LTO has made one unit of all crates */
+    bool is_beside_builtins;   /* an object of an archive that has units of compiler_builtins, too */
     struct crate_fact library; /* of an object: whose library it is in; without a name when not known */
 };
 

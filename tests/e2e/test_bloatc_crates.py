@@ -412,6 +412,11 @@ class UnderFatLto(ProjectTest):
             self.assertEqual(result.code, 0, result)
             rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
             self.assertEqual((rows["dep::sorted"]["crate"], rows["dep::sorted"]["crate-source"]), ("dep", source), lto)
+            # Of the file alone, too, what it exports is its own.
+            result = bloatc(os.path.join(self.folder, "hello"), "target/release/libhello.a", "-q", "-n", "0", "--format", "json")
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual(rows["least"]["crate"], "hello", lto)
+            self.assertEqual({row.get("crate") for row in rows.values()} & {"[Unknown]", None}, set(), lto)
 
 
 if __name__ == "__main__":

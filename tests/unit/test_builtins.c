@@ -88,6 +88,26 @@ static void a_program_without_its_units_has_none_of_it(void **state)
     assert_used(f, 0, NULL, USED_UNKNOWN);
 }
 
+static void beside_its_units_in_an_archive_so_is_compiler_rts_c(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "__divdc3", SYMBOL_NO_UNIT);
+    add(f, "__compilerrt_abort_impl", SYMBOL_NO_UNIT);
+    add(f, "floor", SYMBOL_NO_UNIT);
+    add(f, "__divsc3", SYMBOL_NO_UNIT);
+    for (size_t i = 0; i < 3; i++)
+        f->items[i].visibility = STV_HIDDEN;
+    f->items[3].binding = STB_GLOBAL;
+    f->request.is_object = true;
+    f->request.is_beside_builtins = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "compiler_builtins", USED_INFERRED);
+    assert_used(f, 1, "compiler_builtins", USED_INFERRED);
+    assert_used(f, 2, NULL, USED_UNKNOWN);
+    assert_used(f, 3, NULL, USED_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +115,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_stands_under_its_units_is_its, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_hidden_and_under_no_unit_likely_is_too, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_program_without_its_units_has_none_of_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(beside_its_units_in_an_archive_so_is_compiler_rts_c, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

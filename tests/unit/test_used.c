@@ -137,6 +137,21 @@ static void the_unit_of_an_object_that_lto_merged_all_into_says_nothing(void **s
     assert_used(f, 0, "dep", USED_INFERRED);
 }
 
+static void what_such_an_object_exports_by_names_as_cs_most_likely_is_the_last_crates(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, "app_open", SYMBOL_NO_UNIT);
+    add(f, "app_close", 0);
+    f->items[0].binding = STB_GLOBAL;
+    f->request.is_object = true;
+    f->request.is_merged = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+    assert_used(f, 1, NULL, USED_UNKNOWN);
+}
+
 static void foreign_code_of_a_library_is_its_crates(void **state)
 {
     struct fixture *f = *state;
@@ -403,6 +418,7 @@ int main(void)
         TEST(what_is_never_merged_does_not_make_the_merged_unit_believed),
         TEST(all_code_of_an_object_is_of_its_unit),
         TEST(the_unit_of_an_object_that_lto_merged_all_into_says_nothing),
+        TEST(what_such_an_object_exports_by_names_as_cs_most_likely_is_the_last_crates),
         TEST(foreign_code_of_a_library_is_its_crates),
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
         TEST(an_instance_before_all_crates_is_of_the_first),
