@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "collect/heap_samples.h"
 #include "collect/heap_untold.h"
+#include "collect/period_search.h"
 #include "collect/recorder.h"
 #include "collect/sampled_stack.h"
 #include "collect/taken_away.h"
@@ -173,6 +174,11 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
     struct held_sample held = {0};
 
     if (event->time_ns < recorder->from_ns || event->time_ns >= recorder->until_ns)
+        return;
+    /* Of perf.data as many are shown as perf tells of. */
+    if (!recorder->processes.is_past &&
+        period_is_of_search(recorder->profile, recorder->first_series + event->kind_index,
+                            event->sample.period))
         return;
     held = sample_of(recorder, event);
     held.sample.value = event->sample.period;

@@ -4,6 +4,7 @@
 #include "collect/stack_end_without_rule.h"
 #include "process/copied_code.h"
 #include "target/heap_library.h"
+#include "unwind/walk.h"
 
 /*
  * Where the address is. A file that cannot be read, is another one by now or has no sections is named all the
@@ -325,6 +326,26 @@ static bool is_outermost(const struct unwind_rule *rule)
     return rule->row.cfa_rule != CFI_CFA_NONE && rule->row.return_rule == CFI_UNDEFINED;
 }
 
+/*
+ * Who called a function that has not stored its return address, or never does: frame pointers lead past that
+ * caller, and the register that calls put it into has it. `rule` is the innermost function's. False where
+ * there is none, or the kernel has found it itself.
+ */
+static bool find_missed_caller(struct recorder *recorder, const struct sample_raw *sample,
+                               const struct unwind_rule *rule, struct unwind_rule *out)
+{
+    uint64_t call = 0;
+
+    if (rule->row.cfa_rule == CFI_CFA_NONE || rule->row.return_rule != CFI_SAME ||
+        rule->return_register != REGISTERS_LINK || !registers_link(&sample->registers, &call))
+        return false;
+    call = walk_without_signature(call) - 1;
+    if (sample_user_call_count(sample) > 1 && sample_user_call(sample, 1) == call)
+        return false;
+    find_address(recorder, call, out);
+    return out->is_code;
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -333,6 +354,7 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     size_t count = sample_user_call_count(sample);
     bool has_all_that_fit = count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
     struct unwind_rule rule;
+    struct unwind_rule missed;
 
     held->end = end_of_told(recorder);
     recorder->space = processes_space(&recorder->processes, event->pid);
@@ -345,6 +367,8 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
         /* Code that keeps its frame in another way leads to words that are no addresses of code. */
         if (i > 1 && !rule.is_code)
             continue;
+        if (i == 1 && find_missed_caller(recorder, sample, &rule, &missed))
+            held->sample.stack = profile_stack(recorder->profile, held->sample.stack, missed.place);
         held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
     }
     if (count == 0 && !sample->in_kernel)

@@ -19,9 +19,9 @@ void made_code_done(struct made_code *made)
 
 static bool open_reader(struct made_code *made)
 {
+#ifdef __x86_64__
     struct error unread = {0};
 
-#ifdef __x86_64__
     if (!made->is_open && !made->is_absent)
         made->is_open = x86_64_load(&made->reader, &unread) == 0;
 #endif

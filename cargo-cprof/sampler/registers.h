@@ -8,6 +8,7 @@
 #ifndef SAMPLER_REGISTERS_H
 #define SAMPLER_REGISTERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__aarch64__)
@@ -35,5 +36,14 @@ struct registers {
     uint64_t values[REGISTERS_COUNT];
     uint64_t known; /* bit N: register N has a value */
 };
+
+/* What the link register holds; false where that is not known, or the machine has none. */
+static inline bool registers_link(const struct registers *registers, uint64_t *out)
+{
+    if (!REGISTERS_HAVE_LINK || !(registers->known >> REGISTERS_LINK & 1))
+        return false;
+    *out = registers->values[REGISTERS_LINK % REGISTERS_COUNT];
+    return true;
+}
 
 #endif

@@ -44,11 +44,7 @@ bool walk_link_value(const struct unwind_walk *walk, uint64_t *out)
 {
     if (walk->at.link.kind != REGISTER_UNKNOWN)
         return walk_followed_value(walk, &walk->at.link, out);
-    if (!REGISTERS_HAVE_LINK || !walk->at.is_innermost ||
-        !(walk->request->registers->known >> REGISTERS_LINK & 1))
-        return false;
-    *out = walk->request->registers->values[REGISTERS_LINK % REGISTERS_COUNT];
-    return true;
+    return walk->at.is_innermost && registers_link(walk->request->registers, out);
 }
 
 /* A return address: there is code before it. */

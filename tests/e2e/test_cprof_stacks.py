@@ -12,6 +12,7 @@ from compiled import CompiledTest
 from recordings import exec_command, folded, number, paranoid
 
 NOBODY = 65534
+SYSTEM_CALLS = "do_syscall_64" if platform.machine() == "x86_64" else "do_el0_svc"  # of the kernel's functions
 READING = "dd if=/dev/zero of=/dev/null bs=64k count=50000 2>/dev/null"
 COUNTING = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done"
 
@@ -29,7 +30,7 @@ class KernelFrames(ProjectTest):
         self.assertGreater(len(chains), 0)
         for names in chains:
             at = names.index("vfs_read")
-            entry = names.index("do_syscall_64")
+            entry = names.index(SYSTEM_CALLS)
             self.assertLess(entry, at, names)
             self.assertTrue(any("read" in name for name in names[:entry]), names)
 
@@ -40,7 +41,7 @@ class KernelFrames(ProjectTest):
             result = run(exec_command(option, "-o", "out.folded", "--", "sh", "-c", READING), self.folder)
             self.assertEqual(result.code, 0, result)
             stacks = folded(os.path.join(self.folder, "out.folded"))
-            self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), is_there, result)
+            self.assertEqual(any(SYSTEM_CALLS in names for names, _ in stacks), is_there, result)
 
     def test_without_the_right_the_programs_own_frames_are_recorded_and_a_note_tells(self):
         """Nobody's process, with the locked memory of a cautious system."""
@@ -55,7 +56,7 @@ class KernelFrames(ProjectTest):
         self.assertEqual(self.NOTE in result.err, paranoid() > 1, result)
         self.assertEqual(", without the kernel's part" in result.err, paranoid() > 1, result)
         stacks = folded(os.path.join(folder, "out.folded"))
-        self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), paranoid() <= 1)
+        self.assertEqual(any(SYSTEM_CALLS in names for names, _ in stacks), paranoid() <= 1)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
         if paranoid() > 1:
             result = run([*user, ours, "exec", "--kernel", "--", "true"], folder)
@@ -346,6 +347,14 @@ class FramePointers(CompiledTest):
         good = sum(count for names, count in inside if names[names.index("late_frame") - 2 :][:2] == ["main", "outer"])
         self.assertGreaterEqual(good / whole, 0.9)
         self.assertFalse([names for names, _ in stacks if "[unknown]" in names])
+
+    def test_functions_that_keep_no_frame_as_they_call_none_have_their_callers(self):
+        """As compilers leave them on AArch64 whatever they are asked for; its link register tells of the caller."""
+        program = self.compiled("counting.c", "-fno-omit-frame-pointer")
+        stacks, whole, said = self.recorded(program, "0.5", how="fp")
+        inside = [(names, count) for names, count in stacks if "work" in names]
+        self.assertGreater(sum(count for _, count in inside), 0.5 * whole, said)
+        self.assertEqual({names[names.index("work") - 1] for names, _ in inside}, {"inner"}, said)
 
     def test_what_is_deeper_than_the_kernel_follows_is_cut_and_told(self):
         with open("/proc/sys/kernel/perf_event_max_stack", encoding="ascii") as setting:
