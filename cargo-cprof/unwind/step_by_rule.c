@@ -277,6 +277,18 @@ static bool is_up_the_stack(const struct unwind_walk *callee, uint64_t cfa)
     return cfa > sp || (cfa == sp && callee->at.is_exact);
 }
 
+/*
+ * The caller's stack pointer. What AArch64's C library binds functions with as they are called first has
+ * pushed two words that its rules leave out of the CFA: the return address stands above (c+8 of
+ * _dl_runtime_resolve in glibc 2.36), where all that is kept of a frame is below what its caller has.
+ */
+static uint64_t callers_sp(const struct cfi_row *row, uint64_t cfa)
+{
+    bool is_above = row->return_rule == CFI_AT_CFA && row->return_offset >= 0;
+
+    return is_above ? plus(cfa, row->return_offset) + sizeof(uint64_t) : cfa;
+}
+
 enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwind_rule *rule,
                              struct unwind_state *state, uint64_t *cfa, bool *is_last)
 {
@@ -306,6 +318,7 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
     state->bp = restore_followed(callee, &callee->at.bp,
                                  (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
     state->link = restore_link(callee, rule, base);
+    *cfa = row->is_signal_frame ? *cfa : callers_sp(row, *cfa);
     state->sp = *cfa;
     state->sp_is_guess = false;
     state->ip = ip;

@@ -63,6 +63,21 @@ static void a_return_address_of_zero_ends_a_walk_too(void **state)
     WALK(f, UNWIND_COMPLETE, 0x110);
 }
 
+/* Where AArch64's _dl_runtime_resolve keeps it, behind two words that it leaves out of the CFA. */
+static void a_callers_frame_begins_above_the_return_address(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[1].return_offset = 8;
+    f->rows[2] = frame_of(2);
+    f->rows[3] = outermost();
+    f->stack[2] = 0x220; /* CFA + 8: the caller's frame begins behind it */
+    f->stack[3] = 0x220; /* what would be found if it began at the CFA */
+    f->stack[4] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+}
+
 static void the_frame_pointer_is_followed_through_functions_that_save_it(void **state)
 {
     struct fixture *f = *state;
@@ -403,6 +418,7 @@ int main(void)
         TEST(a_function_whose_address_was_pushed_by_hand_may_be_a_stacks_first),
         TEST(whether_a_function_begins_is_asked_once_of_each_return_address),
         TEST(a_return_address_of_zero_ends_a_walk_too),
+        TEST(a_callers_frame_begins_above_the_return_address),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
         TEST(a_frame_pointer_stored_below_the_stack_pointer_is_back_in_its_register),
         TEST(the_base_pointer_is_followed_too),
