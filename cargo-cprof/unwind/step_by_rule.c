@@ -284,7 +284,9 @@ static bool is_up_the_stack(const struct unwind_walk *callee, uint64_t cfa)
  */
 static uint64_t callers_sp(const struct cfi_row *row, uint64_t cfa)
 {
-    bool is_above = row->return_rule == CFI_AT_CFA && row->return_offset >= 0;
+    enum { LEFT_OUT_BYTES = 16 };
+    bool is_above =
+        row->return_rule == CFI_AT_CFA && row->return_offset >= 0 && row->return_offset < LEFT_OUT_BYTES;
 
     return is_above ? plus(cfa, row->return_offset) + sizeof(uint64_t) : cfa;
 }
