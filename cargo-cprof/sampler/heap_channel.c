@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/shrunk_file.h"
 #include "sampler/heap_record.h"
 
 static struct heap_shared *shared_of(const struct heap_channel *channel)
@@ -134,6 +135,7 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
                    (HEAP_FILE_BYTES + (1 << 20) - 1) >> 20);
         return error_set(err, ERROR_IO, "make a file in /dev/shm or /tmp: %s", strerror(cause));
     }
+    shrunk_file_guard(channel.memory, HEAP_FILE_BYTES);
     *shared_of(&channel) = (struct heap_shared){
         .magic = HEAP_MAGIC,
         .reader = getpid(),
@@ -206,6 +208,7 @@ void heap_channel_close(struct heap_channel *channel)
     if (!channel->memory)
         return;
     heap_channel_end(channel);
+    shrunk_file_unguard();
     munmap(channel->memory, HEAP_FILE_BYTES);
     file_close_descriptor(&channel->descriptor);
     remove_all(channel);

@@ -273,6 +273,25 @@ static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
     heap_channel_close(&channel);
 }
 
+/* As where it is cut off right after it was looked after. */
+static void what_is_cut_off_meanwhile_is_read_as_nothing(void **state)
+{
+    struct heap_channel channel = {0};
+    struct ring ring = {0};
+    struct slice record = {0};
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    heap_channel_begin(&channel, 5, &ring);
+    assert_int_equal(truncate(text_string(&channel.path), 0), 0);
+    ring_begin_round(&ring);
+    assert_false(ring_peek(&ring, &record));
+    assert_int_equal(ring.data[HEAP_RING_BYTES - 1], 0);
+    ring_done(&ring);
+    heap_channel_close(&channel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +304,7 @@ int main(void)
         cmocka_unit_test(what_threads_count_is_read_at_both_ends_of_the_window),
         cmocka_unit_test(names_of_programs_end_though_they_were_written_over),
         cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
+        cmocka_unit_test(what_is_cut_off_meanwhile_is_read_as_nothing),
     };
 
     return cmocka_run_group_tests_name("heap channel", tests, NULL, NULL);
