@@ -387,6 +387,19 @@ static void add_outside_stack(struct recorder *recorder, const struct sample_raw
                                            outside_location(&recorder->outside, recorder->profile));
 }
 
+/*
+ * Whether the kernel's calls are the sample's. Counters interrupt late: of some that count outside of the
+ * kernel alone the program has entered it by then. What perf recorded is shown as perf shows it.
+ */
+static bool has_kernel_calls(const struct recorder *recorder, const struct sampler_event *event)
+{
+    const struct profile *profile = recorder->profile;
+
+    return event->sample.in_kernel &&
+           (recorder->processes.is_past ||
+            !profile->series.items[recorder->first_series + event->kind_index].is_user_only);
+}
+
 void sampled_stack_find(struct recorder *recorder, const struct sampler_event *event,
                         struct held_sample *held)
 {
@@ -396,7 +409,7 @@ void sampled_stack_find(struct recorder *recorder, const struct sampler_event *e
         add_user_stack(recorder, event, held);
     else
         add_told_stack(recorder, event, held);
-    if (event->sample.in_kernel)
+    if (has_kernel_calls(recorder, event))
         held->known_count += (uint32_t)kernel_calls_add_all(&recorder->kernel_calls, recorder->profile,
                                                             &event->sample, &held->sample.stack);
     if (held->end == STACK_NO_USER && sample_kernel_call_count(&event->sample) > 0 &&

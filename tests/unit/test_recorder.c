@@ -22,24 +22,36 @@ static void each_time_that_the_kernel_holds_sampling_back_counts(void **state)
     profile_done(&profile);
 }
 
+/* A recording of one source, in `profile`, of which these samples were taken. */
+static void record(struct profile *profile, struct sampler_source source, const struct sample_raw *samples,
+                   size_t count)
+{
+    struct recorder *recorder = NULL;
+
+    profile_init(profile);
+    recorder = recorder_new(profile);
+    recorder_add_source(recorder, source);
+    for (size_t i = 0; i < count; i++) {
+        const struct sampler_event event = {
+            .kind = SAMPLER_SAMPLE, .time_ns = 1 + i, .pid = 7, .tid = 7, .sample = samples[i]};
+
+        recorder_take(recorder, &event);
+    }
+    recorder_end(recorder);
+    recorder_free(recorder);
+}
+
 static uint64_t kept_of(struct sampler_source source, const uint64_t *periods, size_t count)
 {
     struct profile profile;
-    struct recorder *recorder = NULL;
+    struct sample_raw samples[16] = {{0}};
     uint64_t kept = 0;
 
-    profile_init(&profile);
-    recorder = recorder_new(&profile);
-    recorder_add_source(recorder, source);
-    for (size_t i = 0; i < count; i++) {
-        const struct sampler_event sample = {
-            .kind = SAMPLER_SAMPLE, .time_ns = 1 + i, .pid = 7, .tid = 7, .sample.period = periods[i]};
-
-        recorder_take(recorder, &sample);
-    }
-    recorder_end(recorder);
+    assert_in_range(count, 1, ARRAY_COUNT(samples));
+    for (size_t i = 0; i < count; i++)
+        samples[i].period = periods[i];
+    record(&profile, source, samples, count);
     kept = profile.series.items[0].samples.count;
-    recorder_free(recorder);
     profile_done(&profile);
     return kept;
 }
@@ -54,7 +66,7 @@ static void samples_by_which_the_kernel_finds_the_period_of_cycles_are_none(void
     assert_int_equal(
         kept_of((struct sampler_source){.event = "cycles", .unit = "cycles", .frequency_hz = 997}, periods,
                 14),
-        5);
+        6);
     assert_int_equal(
         kept_of((struct sampler_source){.event = "cycles", .unit = "cycles", .frequency_hz = 0}, periods, 14),
         14);
@@ -64,11 +76,35 @@ static void samples_by_which_the_kernel_finds_the_period_of_cycles_are_none(void
         14);
 }
 
+static bool has_kernel_calls(bool is_user_only)
+{
+    const struct sampler_source source = {
+        .event = "instructions", .unit = "instructions", .is_user_only = is_user_only};
+    const struct sample_raw sample = {.address = 0xffffffff81000030, .in_kernel = true, .period = 1};
+    struct profile profile;
+    bool has = false;
+
+    record(&profile, source, &sample, 1);
+    assert_int_equal(profile.series.items[0].samples.count, 1);
+    has = profile.locations.count > 0;
+    profile_done(&profile);
+    return has;
+}
+
+/* Counters interrupt late. */
+static void what_is_not_to_be_of_the_kernel_has_no_calls_of_it(void **state)
+{
+    (void)state;
+    assert_true(has_kernel_calls(false));
+    assert_false(has_kernel_calls(true));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_time_that_the_kernel_holds_sampling_back_counts),
         cmocka_unit_test(samples_by_which_the_kernel_finds_the_period_of_cycles_are_none),
+        cmocka_unit_test(what_is_not_to_be_of_the_kernel_has_no_calls_of_it),
     };
 
     return cmocka_run_group_tests_name("recorder", tests, NULL, NULL);
