@@ -31,12 +31,12 @@ struct sample_raw {
     uint64_t period;  /* how much of the event the sample stands for */
     uint32_t cpu;
     bool in_kernel;             /* `address` is the kernel's */
+    bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
+    bool stack_is_cut;          /* the copy is as long as copies may be */
     struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */
     struct slice user_calls;    /* those of the program, by frame pointers, where that was asked for */
-    bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
     struct registers registers; /* of the program, also when the kernel was interrupted */
     struct slice stack;         /* from the stack pointer on */
-    bool stack_is_cut;          /* the copy is as long as copies may be */
 };
 
 /* How many calls in the kernel are known; 0 when it was not interrupted, or only `address` is known. */
