@@ -7,6 +7,7 @@
     const SVG = "http://www.w3.org/2000/svg";
     const XHTML = "http://www.w3.org/1999/xhtml";
     const LEAST_PIXELS = 0.1;
+    const TITLED_PIXELS = 2; // what is narrower has no title in the file, either
     const PANEL_PIXELS = flame.hasThreads ? 720 : flame.was ? 680 : 540;
 
     const picture = document.documentElement;
@@ -154,6 +155,9 @@
             box.rect.setAttribute("width", right - edge + "%");
             box.rect.setAttribute("y", topOf(box));
             box.isWidened = edge < left;
+            if ((right - edge) * pixels / 100 >= TITLED_PIXELS) {
+                giveTitle(box);
+            }
         }
         placeLabel(box, edge, (right - edge) * pixels / 100);
     }
@@ -391,7 +395,9 @@
 
     function giveTitle(box) {
         if (!box.hasTitle) {
-            element(SVG, "title", {}, box.group).textContent = box.title.text;
+            const title = element(SVG, "title", {});
+            title.textContent = box.title.text;
+            box.group.insertBefore(title, box.rect);
             box.hasTitle = true;
         }
     }
