@@ -184,13 +184,14 @@ class Commands(ProjectTest):
         self.assertNotIn("out\n", result.out)
 
     def test_limits_hold_beyond_noise_alone(self):
-        slower = ("sleep 0.1", "sleep 0.3", "--runs", "4", "--no-profile")
+        # So much more that a busy machine cannot hide it.
+        slower = ("sleep 0.1", "sleep 1", "--runs", "4", "--no-profile")
         result = self.compare(*slower, "--fail-over", "50%", "--fail-over", "60%")
         self.assertEqual(result.code, 3, result)
         self.assertRegex(result.err, r"over budget: elapsed time grew by at least [0-9.]+%, over --fail-over 50%; "
-                                     r"elapsed time grew by at least [0-9.]+%, over --fail-over 60%: sleep 0.3 against sleep 0.1\n")
+                                     r"elapsed time grew by at least [0-9.]+%, over --fail-over 60%: sleep 1 against sleep 0.1\n")
         self.assertIn("slower", result.out)
-        self.assertEqual(self.compare(*slower, "--fail-over", "900%").code, 0)
+        self.assertEqual(self.compare(*slower, "--fail-over", "90000%").code, 0)
         # One run of each is never beyond noise, and two tell an interval only where they are alike.
         one = self.compare(*slower[:2], "--runs", "1", "--no-profile", "--fail-over", "5%")
         self.assert_fails(one, 2, "--fail-over 5%: one run of each has no interval")
