@@ -14,7 +14,7 @@ static struct {
     struct sigaction before;
 } guarded;
 
-/* What was no page of the mapping comes again, and to whom it would have come. */
+/* What is of no page of the mapping goes to whom it would have gone. */
 static void fill_page(int number, siginfo_t *info, void *context)
 {
     int cause = errno;
@@ -23,8 +23,10 @@ static void fill_page(int number, siginfo_t *info, void *context)
     (void)context;
     if (info->si_code != BUS_ADRERR || offset >= guarded.length ||
         mmap(guarded.memory + offset - offset % guarded.page_bytes, guarded.page_bytes,
-             PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+             PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
         sigaction(number, &guarded.before, NULL);
+        raise(number);
+    }
     errno = cause;
 }
 
