@@ -12,9 +12,10 @@ static void assert_rights(const char *setting, enum sampler_scope scope, const c
 
 #define OWN                                                                                                  \
     "one's own programs take 2 or less, the kernel's part of them 1, set by `sudo sysctl "                   \
-    "kernel.perf_event_paranoid=1`, or record as root: --root"
+    "kernel.perf_event_paranoid=1`, or record as root: --root (compare: by sudo)"
 #define WHOLE                                                                                                \
-    "whole processors take 0, set by `sudo sysctl kernel.perf_event_paranoid=0`, or record as root: --root"
+    "whole processors take 0, set by `sudo sysctl kernel.perf_event_paranoid=0`, or record as root: --root " \
+    "(compare: by sudo)"
 #define GIVE ", or give cargo-cprof the capabilities: `sudo setcap cap_perfmon,cap_syslog"
 #define TO_US "+ep \"$(command -v cargo-cprof)\"`"
 

@@ -63,7 +63,7 @@ void denied_add_rights(struct slice setting, enum sampler_scope scope, struct te
     enum { HIGHEST_OF_LINUX = 2 };
     int64_t level = 0;
 
-    text_format(hint, "kernel.perf_event_paranoid is %.*s: %s, or record as root: --root",
+    text_format(hint, "kernel.perf_event_paranoid is %.*s: %s, or record as root: --root (compare: by sudo)",
                 SLICE_ARGUMENTS(setting.length > 0 ? setting : SLICE("unknown")), what_allows(scope));
     if (!read_level(setting, &level) || level <= HIGHEST_OF_LINUX)
         text_format(hint, ", or give cargo-cprof the capabilities: %s",
