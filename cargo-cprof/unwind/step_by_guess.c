@@ -71,17 +71,20 @@ static bool find_in_link(const struct unwind_walk *walk, uint64_t *ip)
 }
 
 /*
- * What the stack pointer is in the caller of a frame with that frame pointer. HotSpot's interpreter has it
- * right below (interpreter_frame_sender_sp_offset in its frame_x86.hpp): between the frames of compiled
- * callers and its own are the arguments, as it takes them.
+ * What the stack pointer is in the caller, `ip`, of a frame with that frame pointer. HotSpot's interpreter
+ * has it right below (interpreter_frame_sender_sp_offset in its frame_x86.hpp): between the frames of
+ * compiled callers, which are left by it, and its own are the arguments, as it takes them. Elsewhere anything
+ * is there.
  */
-static uint64_t callers_sp(const struct unwind_walk *walk, uint64_t fp, bool is_made)
+static uint64_t callers_sp(const struct unwind_walk *walk, uint64_t fp, uint64_t ip)
 {
     enum { WORD = sizeof(uint64_t), MOST_ARGUMENTS = 256 }; /* JVM specification, 4.11: 255, some two words */
+    const struct unwind_rule *caller = walk_find_rule(walk, ip - 1);
     uint64_t behind = fp + 2 * (uint64_t)WORD;
     uint64_t kept = 0;
-    bool is_kept = is_made && walk_read_word(walk, fp - WORD, &kept) && kept % WORD == 0 && kept > behind &&
-                   kept - behind <= (uint64_t)MOST_ARGUMENTS * WORD;
+    bool is_kept = caller->is_made && caller->row.cfa_rule == CFI_CFA_REGISTER &&
+                   caller->row.cfa_register == REGISTERS_SP && walk_read_word(walk, fp - WORD, &kept) &&
+                   kept % WORD == 0 && kept > behind && kept - behind <= (uint64_t)MOST_ARGUMENTS * WORD;
 
     return is_kept ? kept : behind;
 }
@@ -100,7 +103,7 @@ enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints,
     } else if (!hints.fp_is_callers && walk_followed_value(walk, &state->fp, &fp) && fp % WORD == 0 &&
                fp >= state->sp && fp - state->sp < LARGEST_FRAME && walk_read_word(walk, fp, &caller_fp) &&
                walk_read_word(walk, fp + WORD, &ip) && walk_is_own_return_address(walk, address_in(ip))) {
-        *cfa = callers_sp(walk, fp, hints.is_made);
+        *cfa = hints.is_made ? callers_sp(walk, fp, address_in(ip)) : fp + 2 * (uint64_t)WORD;
         state->fp = walk_known_as(true, caller_fp);
         state->sp_is_guess = REGISTERS_HAVE_LINK || hints.moved_stack;
     } else if (!REGISTERS_HAVE_LINK && state->is_exact && !hints.moved_stack &&

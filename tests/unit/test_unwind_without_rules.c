@@ -195,11 +195,32 @@ static void code_made_at_run_time_may_keep_the_callers_stack_pointer(void **stat
     f->stack[11] = 0x320; /* and behind what is kept */
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         f->stack[3] = kept[i];
-        f->made = 1U << 1;
+        f->made = 1U << 1 | 1U << 2;
         WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, i == 0 ? 0x31f : 0x30f);
+        f->made = 1U << 1; /* a program's call of code that keeps nothing, as of Cranelift */
+        WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x30f);
         f->made = 0;
         WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x30f);
     }
+}
+
+/* As Cranelift's of each other, in which what looks like a stack pointer was left by others. */
+static void code_that_is_left_by_frame_pointers_needs_no_stack_pointer(void **state)
+{
+    struct fixture *f = *state;
+
+    if (REGISTERS_HAVE_LINK)
+        skip();
+    f->code_end = 0x400;
+    f->rows[3] = outermost();
+    f->made = 1U << 1 | 1U << 2;
+    f->registers.values[REGISTERS_FP] = STACK_START + 32;
+    f->stack[3] = STACK_START + 128; /* above the caller's frame */
+    f->stack[4] = STACK_START + 64;
+    f->stack[5] = 0x220;
+    f->stack[8] = 0;
+    f->stack[9] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
 }
 
 int main(void)
@@ -216,6 +237,7 @@ int main(void)
         TEST(a_word_behind_another_call_is_no_return_address),
         TEST(a_frame_pointer_that_is_the_callers_does_not_lead_there),
         TEST(code_made_at_run_time_may_keep_the_callers_stack_pointer),
+        TEST(code_that_is_left_by_frame_pointers_needs_no_stack_pointer),
         TEST(behind_a_stack_pointer_that_was_moved_only_a_frame_pointer_leads_on),
     };
 
