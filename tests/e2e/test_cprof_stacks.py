@@ -221,6 +221,17 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 50)
         self.assertGreater(rooted, whole / 2, said)
 
+    def test_the_start_of_a_librarys_code_is_no_start_of_a_program(self):
+        """Older linkers, and perf inject --jit, tell it to be where the file is started."""
+        options = (*self.WITHOUT_RULES, "-g0", "-fno-omit-frame-pointer")
+        entry = ("-DLIBRARY", "-shared", "-fPIC", "-nostartfiles", "-Wl,-e,first")
+        os.rename(self.compiled("library_start.c", *options, *entry), f"{self.folder}/libfirst.so")
+        program = self.compiled("library_start.c", f"{self.folder}/libfirst.so", f"-Wl,-rpath,{self.folder}")
+        stacks, whole, said = self.recorded(program)
+        good = sum(count for names, count in stacks if names[-3:] == ["main", "calls_first", "first"])
+        self.assertGreater(whole, 100, said)
+        self.assertGreater(good, 0.95 * whole, said)
+
     def test_stripped(self):
         stacks, whole, said = self.recorded(self.compiled("shapes.c", "-s"))
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99)
