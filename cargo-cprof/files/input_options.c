@@ -74,6 +74,10 @@ static void warn(const struct options *options, const struct input_losses *losse
                      "calls that the processor kept (perf record --call-graph lbr) are not read: callers "
                      "are those that frame pointers lead to, and wrong or missing where the program "
                      "has none; perf record --call-graph dwarf finds any stack");
+    if (losses->perf.has_other_counts)
+        command_warn(options, "events that were counted with another's samples (perf record -e "
+                              "'{cycles,instructions}:S') are not read: without the S each has samples of "
+                              "its own, which are");
     if (losses->perf.jit_doubts.has_newest)
         command_warn(options,
                      "code made at run time has the last name that was told for its address, also where it "

@@ -131,6 +131,7 @@ int perf_import(int file, const char *name, const char *root, struct profile *pr
         .damaged_count = perf_data_damaged_count(import.data) + import.beyond_count,
         .idle_count = perf_data_idle_count(import.data),
         .has_branch_calls = perf_data_has_branch_calls(import.data),
+        .has_other_counts = perf_data_has_counts_of_others(import.data),
         .is_cut = perf_data_is_cut(import.data),
         .jit_doubts = import.jit_doubts,
     };

@@ -15,7 +15,8 @@ struct perf_losses {
     bool is_of_perf;        /* the profile is such a file's; else nothing is set */
     uint64_t damaged_count; /* records that were of no form */
     uint64_t idle_count;    /* samples of processors that had nothing to do */
-    bool has_branch_calls;  /* --call-graph lbr, which is not read */
+    bool has_branch_calls;  /* --call-graph lbr, which is not read, */
+    bool has_other_counts;  /* as are the counts of '{cycles,instructions}:S' */
     bool is_cut;            /* perf was ended before it had written all, or the end of the file is missing */
     struct jit_doubts jit_doubts; /* names may be told by CLOCK_MONOTONIC, which times need not be of */
 };

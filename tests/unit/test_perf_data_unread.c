@@ -31,6 +31,34 @@ static void calls_that_a_processor_kept_are_known_not_to_be_read(void **state)
     }
 }
 
+static void counts_in_the_samples_of_another_event_are_known_not_to_be_read(void **state)
+{
+    static const struct {
+        uint64_t sample_type;
+        uint64_t read_format;
+        uint64_t frequency;
+        bool is_told;
+    } cases[] = {
+        {PERF_SAMPLE_READ, PERF_FORMAT_ID | PERF_FORMAT_GROUP, 0, true},
+        {PERF_SAMPLE_READ, PERF_FORMAT_ID | PERF_FORMAT_GROUP, 99, false}, /* whose samples they are in */
+        {PERF_SAMPLE_READ, PERF_FORMAT_ID, 0, false},
+        {0, PERF_FORMAT_ID, 0, false}, /* as a dummy for what is mapped */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        SCOPED(perf_fixture_done) struct perf_fixture fixture = {.second = perf_fixture_usual};
+        SCOPED(file_close_descriptor) int file = -1;
+
+        fixture.second.sample_type |= cases[i].sample_type;
+        fixture.second.read_format = cases[i].read_format;
+        fixture.second.sample_freq = cases[i].frequency;
+        perf_fixture_add_sample(&fixture.records, FIRST_ID, 1, 1);
+        assert_int_equal(perf_fixture_open(&fixture, &file), 0);
+        assert_int_equal(perf_data_has_counts_of_others(fixture.data), cases[i].is_told);
+    }
+}
+
 static void a_recording_of_several_files_says_what_makes_it_one(void **state)
 {
     SCOPED(perf_fixture_done) struct perf_fixture fixture = {0};
@@ -48,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_that_a_processor_kept_are_known_not_to_be_read),
+        cmocka_unit_test(counts_in_the_samples_of_another_event_are_known_not_to_be_read),
         cmocka_unit_test(a_recording_of_several_files_says_what_makes_it_one),
     };
 

@@ -432,6 +432,18 @@ bool perf_data_has_branch_calls(const struct perf_data *data)
     return false;
 }
 
+bool perf_data_has_counts_of_others(const struct perf_data *data)
+{
+    for (size_t i = 0; i < data->about.events.count; i++) {
+        const struct perf_event_attr *attributes = &data->about.events.items[i].attributes;
+
+        if (attributes->sample_type & PERF_SAMPLE_READ && attributes->read_format & PERF_FORMAT_GROUP &&
+            attributes->sample_period == 0)
+            return true;
+    }
+    return false;
+}
+
 bool perf_data_is_cut(const struct perf_data *data)
 {
     return data->is_unfinished || data->records.is_cut;

@@ -61,4 +61,8 @@ bool perf_data_is_cut(const struct perf_data *data);
  * read: beside them stand those that frame pointers lead to. */
 bool perf_data_has_branch_calls(const struct perf_data *data);
 
+/* Whether an event has no samples of its own, but counts in those of another, which are not read (perf record
+ * -e '{cycles,instructions}:S'). */
+bool perf_data_has_counts_of_others(const struct perf_data *data);
+
 #endif
