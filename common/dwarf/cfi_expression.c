@@ -320,6 +320,10 @@ static void run_step(struct evaluation *evaluation)
 
     if (operation >= DW_OP_breg0 && operation <= DW_OP_breg31)
         push_register(evaluation, operation - DW_OP_breg0, bytes_sleb128(&evaluation->code));
+    /* DWARF 5 §6.4.2 has these name a place, which is no value. Unwinders take them for the register's value,
+     * as libgcc's execute_stack_op does, and who writes assembly relies on it. */
+    else if (operation >= DW_OP_reg0 && operation <= DW_OP_reg31)
+        push_register(evaluation, operation - DW_OP_reg0, 0);
     else if (!push_constant(evaluation, operation))
         run_operation(evaluation, operation);
     if (evaluation->code.failed)

@@ -78,6 +78,15 @@ static void registers_and_memory_are_asked_for(void **state)
     assert_none(SLICE("\x31\x94\0"), CFI_VALUE_UNKNOWN);
 }
 
+/* As the assembly that starts Wasmtime's fibers does: DW_OP_reg7, DW_OP_deref, DW_OP_plus_uconst. */
+static void a_registers_place_is_its_value(void **state)
+{
+    (void)state;
+    assert_value(SLICE("\x50"), 100);
+    assert_value(SLICE("\x57\6\x23\x38"), 270);
+    assert_none(SLICE("\x64"), CFI_VALUE_UNKNOWN);
+}
+
 static void two_values_make_one(void **state)
 {
     static const struct {
@@ -148,7 +157,7 @@ static void damaged_code_has_no_value(void **state)
 {
     static const struct slice damaged[] = {
         SLICE(""),     SLICE("\x22"), SLICE("\x31\x22"), SLICE("\x12"), SLICE("\x16"), SLICE("\x31\x17"),
-        SLICE("\x08"), SLICE("\x13"), SLICE("\xff"),     SLICE("\x50"), SLICE("\x9c"), SLICE("\x15\7")};
+        SLICE("\x08"), SLICE("\x13"), SLICE("\xff"),     SLICE("\x93"), SLICE("\x9c"), SLICE("\x15\7")};
     uint64_t value = 0;
 
     (void)state;
@@ -175,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_stand_in_the_code),
         cmocka_unit_test(registers_and_memory_are_asked_for),
+        cmocka_unit_test(a_registers_place_is_its_value),
         cmocka_unit_test(two_values_make_one),
         cmocka_unit_test(arithmetic_has_no_undefined_corner),
         cmocka_unit_test(values_move_about_on_the_stack),
