@@ -13,7 +13,8 @@
  *
  * A reading may meet the thread between two calls, too, when what is left of the frames lies under those of
  * another function. Where a return address then stands behind a call that cannot have led to the function
- * below, the reading tells nothing of anybody's callers, and one of many may be like that.
+ * below, or the frames lead nowhere that led to the thread's start a moment before, the reading tells nothing
+ * of anybody's callers, and one of many may be like that.
  *
  * Nothing here knows of processes: the caller supplies the memory.
  */

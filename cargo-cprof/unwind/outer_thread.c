@@ -41,6 +41,7 @@ void outer_thread_begin_reading(struct outer_thread *thread, uint32_t round)
         thread->newest = kept;
     }
     thread->newest.length = 0;
+    thread->newest.is_whole = false;
     thread->newest.round = round;
     thread->newest.number = reading_log_begin(&thread->log, round);
     thread->try_count = 0;

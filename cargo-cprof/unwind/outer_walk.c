@@ -7,7 +7,7 @@
 enum {
     FIRST_BYTES = 256 << 10,    /* read above the copy while the end of the stack is not known */
     MOST_TRIES_IN_A_ROUND = 16, /* to read a thread's stack */
-    RECENT_ROUNDS = 3,          /* how long a reading stands for a process that is gone */
+    RECENT_ROUNDS = 3,          /* how long a reading stands where a later one tells nothing */
 };
 
 _Static_assert(READING_MOST_BYTES == 9 << 20, "facts/quality.c says so");
@@ -58,6 +58,11 @@ static bool refresh(struct outer_walk *walk)
     return read_stack(walk, thread->top);
 }
 
+static bool is_recent(const struct outer *outer, const struct reading *reading)
+{
+    return outer->round - reading->round <= RECENT_ROUNDS;
+}
+
 /* Whether the reading before this round's is good for the sample. */
 static bool is_before_good(const struct outer_walk *walk)
 {
@@ -80,7 +85,7 @@ static const struct reading *choose_reading(struct outer_walk *walk)
     if (was_read)
         return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
     walk->was_refused = !outer_thread_status(thread, thread->log.count)->is_stale;
-    return is_good && walk->outer->round - thread->before.round <= RECENT_ROUNDS ? &thread->before : NULL;
+    return is_good && is_recent(walk->outer, &thread->before) ? &thread->before : NULL;
 }
 
 /* --- Walking ------------------------------------------------------------------------------------------- */
@@ -293,6 +298,18 @@ static enum unwind_end compare_readings(struct outer_walk *walk, enum unwind_end
     return end;
 }
 
+/*
+ * Whether the newest reading leads nowhere from where the one before led to the thread's start: the thread
+ * was between two calls, and what was left of the frames lay under words that are no frames.
+ */
+static bool is_newest_broken(const struct outer_walk *walk)
+{
+    const struct outer_thread *thread = walk->thread;
+
+    return !walk->request->is_of_wait && walk->reading == &thread->newest && !walk->is_too_short &&
+           thread->before.is_whole && is_recent(walk->outer, &thread->before) && is_before_good(walk);
+}
+
 /* Of this stack. */
 static bool is_whole(enum unwind_end end)
 {
@@ -308,8 +325,11 @@ bool outer_walk_through(struct outer_walk *walk, enum unwind_end *end)
     }
     while (*end == UNWIND_UNREADABLE && reach_further(walk))
         *end = walk_on(walk);
+    if (walk->reading && !is_whole(*end) && is_newest_broken(walk))
+        *end = give_up_newest(walk);
     if (!walk->reading || !is_whole(*end))
         return false;
+    walk->thread->newest.is_whole |= walk->reading == &walk->thread->newest && *end == UNWIND_COMPLETE;
     /* A walk may come to its end with the first frame, at a return address of 0 that was read. */
     if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + READING_PAGE_BYTES;

@@ -20,6 +20,7 @@ struct reading {
     size_t length;
     size_t capacity;
     bool is_to_end;       /* memory ends with it */
+    bool is_whole;        /* the owner's: it led a walk to the thread's start */
     uint64_t middle;      /* where the copy ended that it was made for, */
     uint64_t frame_start; /* and where the outermost frame began that this copy showed; UINT64_MAX: nowhere */
     uint32_t number;      /* the owner's own count */

@@ -282,6 +282,43 @@ static void a_reading_whose_calls_cannot_have_been_tells_nothing(void **state)
     assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
 }
 
+/* What stands where a return address did leads to no code. */
+static void make_lead_nowhere(struct outer_fixture *f)
+{
+    f->memory[1900 * FRAME_WORDS - 1] = UINT64_MAX;
+}
+
+static void a_reading_that_leads_nowhere_tells_nothing(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_candidate before = agree(f, 17);
+    struct outer_candidate candidate;
+    struct outer_candidate after;
+
+    make_lead_nowhere(f);
+    outer_begin_round(&f->outer);
+    assert_completed(f, 2000);
+    candidate = outer_fixture_walk(f).candidate;
+    change_callers(f, CALL);
+    after = agree(f, 1);
+    agree(f, 8);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, after), OUTER_KEEP);
+}
+
+static void the_reading_before_it_tells_of_a_short_time_alone(void **state)
+{
+    enum { LONG = 4 };
+    struct outer_fixture *f = *state;
+
+    agree(f, 17);
+    make_lead_nowhere(f);
+    for (int i = 0; i < LONG; i++)
+        outer_begin_round(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+}
+
 static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
 {
     struct outer_fixture *f = *state;
@@ -391,6 +428,8 @@ int main(void)
         TEST(what_was_completed_just_before_they_did_is_taken_back_too),
         TEST(at_the_end_as_many_readings_must_agree_as_before),
         TEST(a_reading_whose_calls_cannot_have_been_tells_nothing),
+        TEST(a_reading_that_leads_nowhere_tells_nothing),
+        TEST(the_reading_before_it_tells_of_a_short_time_alone),
         TEST(where_many_readings_tell_nothing_nothing_is_kept),
         TEST(a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree),
         TEST(a_thread_whose_first_readings_tell_nothing_needs_more_of_them),
