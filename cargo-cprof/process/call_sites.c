@@ -149,18 +149,40 @@ static bool looks_direct(const struct function *caller, uint64_t call, uint64_t 
     return true;
 }
 
-static bool may_jump_out(const struct function *function)
+static enum calls_jumps find_jumps(const struct function *function)
 {
     SCOPED(text_done) struct text bytes = {0};
     struct code_bytes code;
     struct error unread = {0};
-    bool result = true;
+    enum calls_jumps jumps = CALLS_JUMPS_OUT;
 
     if (!read_code(function, &bytes, &code))
-        return true;
+        return CALLS_JUMPS_OUT;
     if (is_aarch64(function->module))
-        return aarch64_may_jump_out(&code);
-    return calls_may_jump_out(&code, &result, &unread) < 0 || result;
+        return aarch64_may_jump_out(&code) ? CALLS_JUMPS_OUT : CALLS_JUMPS_WITHIN;
+    return calls_find_jumps(&code, &jumps, &unread) < 0 ? CALLS_JUMPS_OUT : jumps;
+}
+
+/*
+ * Whether nothing but a return address is on the stack as it begins (System V ABI of x86-64, 3.4.1), by its
+ * entry for unwinding. Parts of functions that compilers put elsewhere mostly begin with more.
+ */
+static bool begins_like_called(const struct function *function)
+{
+    enum { STACK_POINTER = 7, RETURN_ADDRESS_BYTES = 8 }; /* a DWARF number */
+    uint32_t unused = 0;
+    const struct cfi_row *row = cfi_lookup_find(function->module->frames, function->start_svma, &unused);
+
+    return row && row->cfa_rule == CFI_CFA_REGISTER && row->cfa_register == STACK_POINTER &&
+           row->cfa_offset == RETURN_ADDRESS_BYTES && row->frame_rule == CFI_SAME;
+}
+
+/* Whether `here`, NULL where that is in no function that is known, may be gone on in without a call. */
+static bool may_go_on_in(const struct function *function, const struct function *here)
+{
+    enum calls_jumps jumps = find_jumps(function);
+
+    return jumps == CALLS_JUMPS_OUT || (jumps == CALLS_JUMPS_BY_TABLE && !(here && begins_like_called(here)));
 }
 
 /* What a call may lead to. */
@@ -185,7 +207,7 @@ static enum leads where_it_leads(struct modules *modules, const struct process_s
     kind = find_target(process, &caller, call, &target);
     if (kind == CALL_NOT_KNOWN || !find_function(modules, process, target, &called) ||
         called.start_svma + called.bias != target || (here && is_same(&called, here)) ||
-        may_jump_out(&called))
+        may_go_on_in(&called, here))
         return MAY_LEAD_HERE;
     return kind == CALL_DIRECT ? LEADS_ELSEWHERE : LEADS_ELSEWHERE_NOW;
 }
@@ -351,7 +373,7 @@ static bool leads_past(struct modules *modules, const struct process_space *proc
     uint64_t target = 0;
 
     return likely != here->start_svma + here->bias && find_entry(modules, process, likely, &called) &&
-           called.start_svma + called.bias == likely && !may_jump_out(&called) &&
+           called.start_svma + called.bias == likely && !may_go_on_in(&called, here) &&
            find_entry(modules, process, call, &caller) &&
            find_target(process, &caller, call, &target) == CALL_DIRECT && target == likely &&
            begins_as_in_file(process, &called);

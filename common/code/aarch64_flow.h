@@ -19,7 +19,7 @@ bool aarch64_is_jump(uint32_t instruction);
 /* Whether the instruction at `svma` is BL; `*target` is what it calls. */
 bool aarch64_is_direct_call(uint32_t instruction, uint64_t svma, uint64_t *target);
 
-/* Whether a function, given as a whole, may go on in another one without a call, as of calls_may_jump_out. */
+/* Whether a function, given as a whole, may go on in another one without a call, as of calls_find_jumps. */
 bool aarch64_may_jump_out(const struct code_bytes *function);
 
 struct aarch64_frame {

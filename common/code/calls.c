@@ -77,6 +77,58 @@ int calls_target(const struct code_bytes *function, uint64_t return_svma, struct
     return 0;
 }
 
+/* What the instructions so far have of a jump by a table of distances to it: base[index * 4] + base. */
+struct table_jump {
+    x86_reg base; /* X86_REG_INVALID: no distance was just read */
+    x86_reg distance;
+    x86_reg target; /* X86_REG_INVALID: the sum was not just made */
+};
+
+static bool reads_distance(const cs_x86 *x86)
+{
+    enum { DISTANCE_BYTES = 4 };
+    const x86_op_mem *from = &x86->operands[1].mem;
+
+    return x86->op_count == 2 && x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_MEM &&
+           from->base != X86_REG_INVALID && from->base != X86_REG_RIP && from->index != X86_REG_INVALID &&
+           from->scale == DISTANCE_BYTES && from->disp == 0;
+}
+
+/* Whether it adds base and distance, to either. */
+static bool adds_base(const cs_x86 *x86, const struct table_jump *so_far)
+{
+    const cs_x86_op *to = &x86->operands[0];
+    const cs_x86_op *from = &x86->operands[1];
+
+    return so_far->base != X86_REG_INVALID && so_far->base != so_far->distance && x86->op_count == 2 &&
+           to->type == X86_OP_REG && from->type == X86_OP_REG &&
+           ((to->reg == so_far->distance && from->reg == so_far->base) ||
+            (to->reg == so_far->base && from->reg == so_far->distance));
+}
+
+/* Of one instruction behind another. */
+static struct table_jump go_on(struct table_jump so_far, const cs_insn *instruction)
+{
+    const cs_x86 *x86 = NULL;
+
+    if (!instruction)
+        return (struct table_jump){0};
+    x86 = &instruction->detail->x86;
+    if (instruction->id == X86_INS_MOVSXD && reads_distance(x86))
+        return (struct table_jump){.base = x86->operands[1].mem.base, .distance = x86->operands[0].reg};
+    if (instruction->id == X86_INS_ADD && adds_base(x86, &so_far))
+        return (struct table_jump){.target = x86->operands[0].reg};
+    return (struct table_jump){0};
+}
+
+static bool jumps_by_table(const cs_insn *instruction, const struct table_jump *so_far)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+
+    return instruction->id == X86_INS_JMP && so_far->target != X86_REG_INVALID && to->type == X86_OP_REG &&
+           to->reg == so_far->target;
+}
+
 static bool jumps_out(const cs_insn *instruction, const struct code_bytes *function)
 {
     const cs_x86 *x86 = &instruction->detail->x86;
@@ -151,38 +203,45 @@ static bool looks_like_jumping_out(struct slice function, uint8_t first)
     return false;
 }
 
-/* Whether it goes on elsewhere behind one of its instructions, by a jump or, as retpolines do, by a return.
- */
-static bool has_way_out(struct reading *reading, const struct code_bytes *function)
+/* Whether it goes on elsewhere behind this instruction, by a jump or, as retpolines do, by a return. */
+static bool leaves(const cs_insn *instruction, const struct code_bytes *function, bool is_return_set)
+{
+    return jumps_out(instruction, function) || calls_within(instruction, function) ||
+           (is_return_set && x86_64_is_in_group(instruction, X86_GRP_RET));
+}
+
+static enum calls_jumps find_jumps(struct reading *reading, const struct code_bytes *function)
 {
     const cs_insn *instruction = NULL;
+    enum calls_jumps found = CALLS_JUMPS_WITHIN;
+    struct table_jump table = {0};
     bool is_return_set = false;
 
     while (reading->left > 0) {
         if (!next(reading, &instruction))
-            return true;
-        if (instruction && (jumps_out(instruction, function) || calls_within(instruction, function) ||
-                            (is_return_set && x86_64_is_in_group(instruction, X86_GRP_RET))))
-            return true;
+            return CALLS_JUMPS_OUT;
+        if (instruction && jumps_by_table(instruction, &table))
+            found = CALLS_JUMPS_BY_TABLE;
+        else if (instruction && leaves(instruction, function, is_return_set))
+            return CALLS_JUMPS_OUT;
+        table = go_on(table, instruction);
         is_return_set = instruction && sets_return_address(instruction);
     }
-    return !instruction || !is_last(instruction);
+    return instruction && is_last(instruction) ? found : CALLS_JUMPS_OUT;
 }
 
-int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err)
+int calls_find_jumps(const struct code_bytes *function, enum calls_jumps *out, struct error *err)
 {
     struct reading reading;
-    bool may_jump_out = function->bytes.length > CALLS_MOST_BYTES ||
-                        looks_like_jumping_out(function->bytes, JUMP) ||
-                        looks_like_jumping_out(function->bytes, TWO_BYTES);
 
-    if (may_jump_out) {
-        *out = true;
+    if (function->bytes.length > CALLS_MOST_BYTES || looks_like_jumping_out(function->bytes, JUMP) ||
+        looks_like_jumping_out(function->bytes, TWO_BYTES)) {
+        *out = CALLS_JUMPS_OUT;
         return 0;
     }
     if (begin(function, &reading, err) < 0)
         return -1;
-    *out = has_way_out(&reading, function);
+    *out = find_jumps(&reading, function);
     x86_64_close(&reading.reader);
     return 0;
 }

@@ -20,12 +20,12 @@ static void read_calls(const struct code_bytes *function)
 {
     struct call_target target;
     struct error err = {0};
-    bool may_jump_out = false;
+    enum calls_jumps jumps = CALLS_JUMPS_WITHIN;
 
     for (uint64_t step = 1; step <= function->bytes.length && step < 1024; step *= 3)
         require(calls_target(function, function->svma + step, &target, &err) == 0 &&
                 target.kind <= CALL_THROUGH);
-    require(calls_may_jump_out(function, &may_jump_out, &err) == 0);
+    require(calls_find_jumps(function, &jumps, &err) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

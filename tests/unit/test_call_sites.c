@@ -20,6 +20,14 @@ __asm__(".text\n"
         " .cfi_endproc\n"
         "by_slot: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call *slot(%rip)\n pop %rbx\n ret\n"
         " .cfi_endproc\n"
+        "switching: .cfi_startproc\n lea 1f(%rip), %rcx\n xor %eax, %eax\n"
+        " movslq (%rcx,%rax,4), %rax\n add %rcx, %rax\n jmp *%rax\n"
+        "2: mov (%rsp), %rax\n ret\n .cfi_endproc\n"
+        ".section .rodata\n1: .long 2b - 1b\n.text\n"
+        "to_switching: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call switching\n pop %rbx\n"
+        " ret\n .cfi_endproc\n"
+        /* As compilers put parts of functions elsewhere. */
+        "part: .cfi_startproc\n .cfi_def_cfa_offset 32\n ret\n .cfi_endproc\n"
         "by_register: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n lea leaf(%rip), %rax\n"
         " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n"
         "faller: .cfi_startproc\n mov (%rsp), %rax\n .cfi_endproc\n"
@@ -62,7 +70,8 @@ typedef uint64_t function(void);
 
 /* Labels of the assembly: there is no other file to look for them. */
 extern __attribute__((visibility("hidden"))) function leaf, other, to_leaf, to_jumper, by_slot, by_register,
-    bare_leaf, bare_other, to_bare, first, behind_first, asking, to_faller, to_replace, to_replaced;
+    bare_leaf, bare_other, to_bare, first, behind_first, asking, to_faller, to_replace, to_replaced,
+    to_switching, switching, part;
 extern function *slot;
 function *slot = leaf; /* by_slot, first and asking are of x86-64 alone */
 
@@ -118,6 +127,16 @@ static void a_function_that_jumps_out_may_lead_anywhere(void **state)
 }
 
 #if defined(__x86_64__)
+static void a_switch_leads_to_no_other_function_but_to_parts(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(may_call(f, to_switching, switching));
+    assert_false(may_call(f, to_switching, other));
+    assert_true(may_call(f, to_switching, part));
+    assert_true(may_call(f, to_switching, bare_other));
+}
+
 static void a_call_through_a_table_leads_to_what_stands_there_now(void **state)
 {
     struct fixture *f = *state;
@@ -344,6 +363,7 @@ int main(void)
         TEST(what_is_not_known_may_be),
         TEST(where_no_call_ends_is_known),
 #if defined(__x86_64__)
+        TEST(a_switch_leads_to_no_other_function_but_to_parts),
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
         TEST(of_what_ran_before_no_table_is_read),
         TEST(a_call_that_a_section_begins_with_is_one),

@@ -14,14 +14,19 @@ static struct call_target target(struct slice bytes, uint64_t return_offset)
     return found;
 }
 
-static bool may_jump_out(struct slice bytes)
+static enum calls_jumps jumps(struct slice bytes)
 {
     struct code_bytes function = {bytes, START};
     struct error err = {0};
-    bool result = false;
+    enum calls_jumps found = CALLS_JUMPS_WITHIN;
 
-    assert_int_equal(calls_may_jump_out(&function, &result, &err), 0);
-    return result;
+    assert_int_equal(calls_find_jumps(&function, &found, &err), 0);
+    return found;
+}
+
+static bool may_jump_out(struct slice bytes)
+{
+    return jumps(bytes) != CALLS_JUMPS_WITHIN;
 }
 
 /* push rbx; call START + 0x106; nop */
@@ -95,6 +100,39 @@ static void jumps_to_elsewhere_and_through_registers_may_jump_out(void **state)
     assert_true(may_jump_out(SLICE("\xff\x25\x00\x00\x00\x00"))); /* jmp *(%rip) */
 }
 
+/* lea (%rip), %rcx */
+#define LEA "\x48\x8d\x0d\x00\x00\x00\x00"
+/* movslq (%rcx,%rax,4), %rax */
+#define LOAD "\x48\x63\x04\x81"
+/* add %rcx, %rax */
+#define ADD "\x48\x01\xc8"
+/* jmp *%rax */
+#define JUMP "\xff\xe0"
+
+static void a_table_of_distances_is_of_a_switch(void **state)
+{
+    (void)state;
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD JUMP)), CALLS_JUMPS_BY_TABLE);
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD "\x3e\xff\xe0")), CALLS_JUMPS_BY_TABLE);     /* notrack */
+    assert_int_equal(jumps(SLICE(LEA LOAD "\x48\x01\xc1\xff\xe1")), CALLS_JUMPS_BY_TABLE); /* to rcx */
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD JUMP "\xe9\x00\x01\x00\x00")), CALLS_JUMPS_OUT);
+}
+
+static void other_jumps_through_registers_are_not(void **state)
+{
+    (void)state;
+    assert_int_equal(jumps(SLICE(LEA LOAD JUMP)), CALLS_JUMPS_OUT);
+    assert_int_equal(jumps(SLICE(LEA ADD JUMP)), CALLS_JUMPS_OUT);
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD "\x5b" JUMP)), CALLS_JUMPS_OUT); /* pop %rbx: it leaves */
+    assert_int_equal(jumps(SLICE(LEA LOAD "\x90" ADD JUMP)), CALLS_JUMPS_OUT);
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD "\xff\xe1")), CALLS_JUMPS_OUT);         /* jmp *%rcx */
+    assert_int_equal(jumps(SLICE(LEA LOAD ADD "\xff\x20")), CALLS_JUMPS_OUT);         /* jmp *(%rax) */
+    assert_int_equal(jumps(SLICE(LEA LOAD "\x48\x01\xd0" JUMP)), CALLS_JUMPS_OUT);    /* add %rdx, %rax */
+    assert_int_equal(jumps(SLICE("\x48\x63\x04\xc1" ADD JUMP)), CALLS_JUMPS_OUT);     /* of 8 bytes */
+    assert_int_equal(jumps(SLICE("\x48\x63\x44\x81\x04" ADD JUMP)), CALLS_JUMPS_OUT); /* 4(%rcx,%rax,4) */
+    assert_int_equal(jumps(SLICE("\x48\x8b\x04\x81" ADD JUMP)), CALLS_JUMPS_OUT);     /* mov */
+}
+
 static void so_do_returns_to_an_address_that_was_put_there(void **state)
 {
     (void)state;
@@ -148,6 +186,8 @@ int main(void)
         cmocka_unit_test(calls_behind_vector_instructions_are_found),
         cmocka_unit_test(a_function_with_its_own_jumps_alone_does_not_jump_out),
         cmocka_unit_test(jumps_to_elsewhere_and_through_registers_may_jump_out),
+        cmocka_unit_test(a_table_of_distances_is_of_a_switch),
+        cmocka_unit_test(other_jumps_through_registers_are_not),
         cmocka_unit_test(so_do_returns_to_an_address_that_was_put_there),
         cmocka_unit_test(what_comes_to_its_end_goes_on_behind_it),
         cmocka_unit_test(what_looks_like_a_jump_out_may_be_one),
