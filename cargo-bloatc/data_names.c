@@ -165,13 +165,9 @@ static struct slice name_of_template(struct data_names *names, struct slice data
 /* Compilers number what has no name in the source. */
 static bool is_anonymous(struct slice symbol)
 {
-    static const struct slice starts[] = {SLICE("anon."), SLICE(".L"), SLICE("alloc_"), SLICE("str."),
-                                          SLICE("vtable.")};
+    static const char *const starts[] = {"anon.", ".L", "alloc_", "str.", "vtable."};
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(symbol, starts[i]))
-            return true;
-    return false;
+    return slice_starts_with_any(symbol, starts, ARRAY_COUNT(starts));
 }
 
 struct slice data_names_find(struct data_names *names, const struct data_piece *piece,

@@ -252,7 +252,7 @@ static void add_stripping_flags(const struct subject *subject, struct text *flag
     if (cargo_platform_find(&arena, subject->built.selection.options, &configuration, &platform, &unknown) <
             0 ||
         cargo_rust_flags_add(&configuration, &platform, flags, &unknown) < 0 ||
-        slice_find(text_slice(flags), SLICE("strip")) == flags->length)
+        !slice_has(text_slice(flags), SLICE("strip")))
         text_clear(flags);
 }
 

@@ -76,13 +76,10 @@ static const char *answer_to(struct slice word)
 
 static bool is_profile(const char *typed)
 {
-    static const struct slice ends[] = {SLICE(".cprof"), SLICE(".folded"), SLICE(".pb"), SLICE("perf.data")};
+    static const char *const ends[] = {".cprof", ".folded", ".pb", "perf.data"};
     struct slice word = input_file_plain_name(typed);
 
-    for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
-        if (slice_ends_with(word, ends[i]))
-            return true;
-    return false;
+    return slice_ends_with_any(word, ends, ARRAY_COUNT(ends));
 }
 
 void unknown_word_explain(const char *typed, struct error *err)

@@ -70,10 +70,8 @@ static bool is_written_by_user(const void *context, struct slice path)
     const struct advisor *advisor = context;
     static const char *const derived[] = {" as clap_builder::derive::", " as serde"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(derived); i++)
-        if (slice_find(path, slice_of(derived[i])) < path.length)
-            return false;
-    return advised_is_own_path(advisor, path) && intern_find(&advisor->futures, path) == INTERN_NONE;
+    return !slice_has_any(path, derived, ARRAY_COUNT(derived)) && advised_is_own_path(advisor, path) &&
+           intern_find(&advisor->futures, path) == INTERN_NONE;
 }
 
 /* Whether the function takes a closure from the user who calls it. A chain has got its closures before. */
@@ -81,7 +79,7 @@ static bool takes_own_closure(const struct advisor *advisor, struct slice entry)
 {
     struct slice path;
 
-    if (name_is_of_iterator(entry) || slice_find(entry, SLICE(" as core::ops::function::Fn")) < entry.length)
+    if (name_is_of_iterator(entry) || slice_has(entry, SLICE(" as core::ops::function::Fn")))
         return false;
     for (size_t at = 0; name_next_closure_argument(entry, &at, &path);)
         if (is_written_by_user(advisor, path))

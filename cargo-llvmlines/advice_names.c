@@ -4,11 +4,6 @@
 #include "base/compiler.h"
 #include "rust/drop_glue.h"
 
-static bool has(struct slice name, struct slice part)
-{
-    return slice_find(name, part) < name.length;
-}
-
 /* +1 for what opens, -1 for what closes; the ">" of "->" does neither. */
 static int nesting(struct slice name, size_t at)
 {
@@ -45,13 +40,13 @@ static bool opens_arguments(struct slice name, size_t at)
 
 bool name_has_iterator(struct slice name)
 {
-    return has(name, SLICE("core::iter::adapters::"));
+    return slice_has(name, SLICE("core::iter::adapters::"));
 }
 
 bool name_is_of_iterator(struct slice name)
 {
     return name_has_iterator(name) || slice_starts_with(name, SLICE("core::iter::")) ||
-           has(name, SLICE(" as core::iter::traits::"));
+           slice_has(name, SLICE(" as core::iter::traits::"));
 }
 
 /* Inside of one pair of brackets, or outside of all. */
@@ -248,10 +243,7 @@ bool name_is_conversion(struct slice name)
 
     if (drop_glue_path_length(name) > 0)
         return true;
-    for (size_t i = 0; i < ARRAY_COUNT(traits); i++)
-        if (slice_starts_with(trait_of(name), slice_of(traits[i])))
-            return true;
-    return false;
+    return slice_starts_with_any(trait_of(name), traits, ARRAY_COUNT(traits));
 }
 
 bool name_is_plumbing(struct slice name)
@@ -276,10 +268,8 @@ bool name_is_plumbing(struct slice name)
         "rust_eh",
     };
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(name, slice_of(starts[i])))
-            return true;
-    return has(name, SLICE("::precondition_check")) ||
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts)) ||
+           slice_has(name, SLICE("::precondition_check")) ||
            slice_starts_with(trait_of(name), SLICE("core::ops::try_trait::"));
 }
 
@@ -287,11 +277,11 @@ bool name_is_of_derived_debug(struct slice name)
 {
     static const char *const calls[] = {"debug_struct_field", "debug_tuple_field"};
 
-    if (!has(name, SLICE("9Formatter")) && !has(name, SLICE("core::fmt::Formatter")))
+    if (!slice_has(name, SLICE("9Formatter")) && !slice_has(name, SLICE("core::fmt::Formatter")))
         return false;
     for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
-        if (has(name, slice_of(calls[i])))
-            return has(name, SLICE("_finish"));
+        if (slice_has(name, slice_of(calls[i])))
+            return slice_has(name, SLICE("_finish"));
     return false;
 }
 
@@ -316,7 +306,7 @@ bool name_derived_deserialize(struct slice name, struct slice *type)
 
 bool name_is_of_future(struct slice name)
 {
-    return has(name, SLICE("panic_const_async_fn_resumed"));
+    return slice_has(name, SLICE("panic_const_async_fn_resumed"));
 }
 
 void name_add_as_type(struct text *text, struct slice name)

@@ -290,7 +290,7 @@ static void sort_out(struct comparison *comparison, struct advised_nodes *functi
     for (uint32_t node = 0; node < program->nodes.count; node++) {
         const struct program_node *at = &program->nodes.items[node];
         struct slice name = advisor->names[node];
-        bool has_closures = slice_find(name, SLICE("{closure#")) < name.length;
+        bool has_closures = slice_has(name, SLICE("{closure#"));
 
         if (at->is_own && has_closures)
             *vec_add(&comparison->closures.items) = (struct advised_node){0, node, name};

@@ -72,8 +72,7 @@ static void see_comment(struct ir_counter *counter, struct slice line)
     static const struct slice start = SLICE("; ModuleID = '");
     struct slice crate = slice_range(line, start.length, line.length);
 
-    if (counter->is_rustcs || !slice_starts_with(line, start) ||
-        slice_find(line, SLICE("-cgu.")) == line.length)
+    if (counter->is_rustcs || !slice_starts_with(line, start) || !slice_has(line, SLICE("-cgu.")))
         return;
     counter->is_rustcs = true;
     if (counter->visitor.crate)
@@ -91,10 +90,7 @@ static bool begins_entity(struct slice line)
     /* Globals, types, metadata, comdats, summary entries. */
     if (strchr("@%!$^", line.data[0]))
         return true;
-    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
-        if (slice_starts_with(line, slice_of(words[i])))
-            return true;
-    return false;
+    return slice_starts_with_any(line, words, ARRAY_COUNT(words));
 }
 
 static void visit_references(struct ir_counter *counter, struct slice lines)
@@ -162,7 +158,7 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
     else if (visitor->attributes && ir_attributes_read(line, &number, &inlining))
         visitor->attributes(visitor->context, number, inlining);
     if (visitor->optimised && slice_starts_with(line, SLICE("attributes ")) &&
-        slice_find(line, SLICE(" norecurse ")) < line.length)
+        slice_has(line, SLICE(" norecurse ")))
         visitor->optimised(visitor->context);
 }
 

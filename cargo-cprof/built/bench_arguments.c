@@ -77,11 +77,11 @@ enum bench_harness bench_harness_of(const char *path)
     section = sections_find(&image.sections, SLICE(".rodata"));
     if (section && image_read_section(&image, section, &text, &ignored) == 0) {
         /* Criterion can print what libtest does. */
-        if (slice_find(text, SLICE("profile-time")) < text.length)
+        if (slice_has(text, SLICE("profile-time")))
             harness = BENCH_CRITERION;
-        else if (slice_find(text, SLICE(" ns/iter (+/- ")) < text.length)
+        else if (slice_has(text, SLICE(" ns/iter (+/- ")))
             harness = BENCH_LIBTEST;
-        else if (slice_find(text, SLICE("DIVAN_MIN_TIME")) < text.length)
+        else if (slice_has(text, SLICE("DIVAN_MIN_TIME")))
             harness = BENCH_DIVAN;
     }
     image_close(&image);

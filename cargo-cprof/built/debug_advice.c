@@ -73,11 +73,11 @@ static bool is_off(struct slice value)
 /* Whether one of rustc's flags has it or the linker strip: "-Cstrip=symbols", "strip=symbols" behind "-C". */
 static bool does_strip(struct slice flag)
 {
-    bool is_for_linker = slice_find(flag, SLICE("link-arg")) < flag.length;
+    bool is_for_linker = slice_has(flag, SLICE("link-arg"));
 
     return slice_starts_with(flag, SLICE("-Cstrip=")) || slice_starts_with(flag, SLICE("strip=")) ||
-           (is_for_linker && (slice_find(flag, SLICE("strip")) < flag.length ||
-                              slice_ends_with(flag, SLICE("-s")) || slice_ends_with(flag, SLICE("-S"))));
+           (is_for_linker && (slice_has(flag, SLICE("strip")) || slice_ends_with(flag, SLICE("-s")) ||
+                              slice_ends_with(flag, SLICE("-S"))));
 }
 
 /* The last flag that does, which counts, of those between blanks; empty: none. */

@@ -17,11 +17,6 @@ enum place {
     PLACE_UNKNOWN, /* it may be timed or not */
 };
 
-static bool has(struct slice text, const char *part)
-{
-    return slice_find(text, slice_of(part)) < text.length;
-}
-
 /* "criterion::bencher::Bencher<M>::iter", as a v0 name "<criterion::bencher::Bencher<..>>::iter::<..>" */
 static enum place place_of_loop(struct slice name)
 {
@@ -38,8 +33,9 @@ static enum place place_of_loop(struct slice name)
     /* It does no more than to call iter_batched, as iter_with_large_setup does. */
     if (slice_starts_with(rest, SLICE("_with_large_")))
         return PLACE_OUTSIDE;
-    return slice_starts_with(rest, SLICE("_batched")) && !has(path, "AsyncBencher<") ? PLACE_BATCH
-                                                                                     : PLACE_UNKNOWN;
+    return slice_starts_with(rest, SLICE("_batched")) && !slice_has(path, SLICE("AsyncBencher<"))
+               ? PLACE_BATCH
+               : PLACE_UNKNOWN;
 }
 
 /*
@@ -53,13 +49,9 @@ static enum place place_in_batch(struct slice name)
                                           "drop_in_place",      "core::ptr::drop_glue", "core::mem::drop",
                                           "::drop::Drop>::drop"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(timed); i++)
-        if (has(name, timed[i]))
-            return PLACE_TIMED;
-    for (size_t i = 0; i < ARRAY_COUNT(untimed); i++)
-        if (has(name, untimed[i]))
-            return PLACE_SET_UP;
-    return PLACE_UNKNOWN;
+    if (slice_has_any(name, timed, ARRAY_COUNT(timed)))
+        return PLACE_TIMED;
+    return slice_has_any(name, untimed, ARRAY_COUNT(untimed)) ? PLACE_SET_UP : PLACE_UNKNOWN;
 }
 
 /* Where a call from `caller` is; only what is outside or in a batch itself may call into another place. */

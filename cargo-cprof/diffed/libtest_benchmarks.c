@@ -10,7 +10,7 @@ enum place { PLACE_OUTSIDE, PLACE_HARNESS, PLACE_BENCHMARK };
 static bool may_be_benchmark(const struct profile_function *function, struct slice name)
 {
     return function->category != CATEGORY_STD && !slice_starts_with(name, SLICE("<")) &&
-           slice_find(name, SLICE("{closure")) == name.length;
+           !slice_has(name, SLICE("{closure"));
 }
 
 static enum place place_of_call(const struct profile *profile, enum place caller,

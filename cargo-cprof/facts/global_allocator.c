@@ -2,5 +2,5 @@
 
 bool global_allocator_has(struct slice name)
 {
-    return slice_find(name, SLICE(" as core::alloc::global::GlobalAlloc>::")) < name.length;
+    return slice_has(name, SLICE(" as core::alloc::global::GlobalAlloc>::"));
 }

@@ -1,13 +1,5 @@
 #include "facts/other_allocator.h"
 
-static bool starts_with_any(struct slice name, const char *const *starts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (slice_starts_with(name, slice_of(starts[i])))
-            return true;
-    return false;
-}
-
 /*
  * As jemalloc 5, mimalloc 2 and 3, snmalloc, rpmalloc and gperftools name theirs, and the crates they come
  * in. A crate may be called `mi_parser`, but C has no paths.
@@ -20,9 +12,9 @@ bool other_allocator_has(struct slice function)
                                                   "<jemallocator::", "<mimalloc::", "<snmalloc_rs::"};
     const struct slice separator = SLICE("::");
 
-    return slice_find(function, separator) == function.length
-               ? starts_with_any(function, starts_of_c, ARRAY_COUNT(starts_of_c))
-               : starts_with_any(function, starts_of_paths, ARRAY_COUNT(starts_of_paths));
+    return !slice_has(function, separator)
+               ? slice_starts_with_any(function, starts_of_c, ARRAY_COUNT(starts_of_c))
+               : slice_starts_with_any(function, starts_of_paths, ARRAY_COUNT(starts_of_paths));
 }
 
 /* What was put in front of the system's (LD_PRELOAD), or linked with, as libjemalloc.so.2. */
@@ -31,7 +23,7 @@ static bool is_allocators_library(struct slice path)
     static const char *const starts[] = {"libjemalloc", "libmimalloc", "libsnmalloc", "librpmalloc",
                                          "libtcmalloc"};
 
-    return starts_with_any(slice_file_name(path), starts, ARRAY_COUNT(starts));
+    return slice_starts_with_any(slice_file_name(path), starts, ARRAY_COUNT(starts));
 }
 
 bool other_allocator_exists(const struct profile *profile)

@@ -31,14 +31,10 @@ static uint32_t *depths_of(const struct profile *profile)
 /* The GNU C library's, in one file or, before 2.34, in two, and musl's. */
 static bool is_in_c_library(const struct profile *profile, uint32_t module)
 {
-    static const struct slice starts[] = {SLICE("libc.so"), SLICE("libc-"), SLICE("libpthread"),
-                                          SLICE("ld-musl")};
+    static const char *const starts[] = {"libc.so", "libc-", "libpthread", "ld-musl"};
     struct slice name = slice_file_name(profile_text(profile, profile->modules.items[module].path));
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(name, starts[i]))
-            return true;
-    return false;
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts));
 }
 
 /* Into which all others of the place are inlined; NULL where it is not known. */
@@ -73,10 +69,7 @@ static bool starts_threads(const struct profile *profile, const struct profile_l
     if (!function)
         return false;
     name = profile_text(profile, function->name);
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
+    return slice_is_any(name, names, ARRAY_COUNT(names));
 }
 
 /* Whether it may be what the C library starts a thread with: of Rust that is one function of std's. */
@@ -91,7 +84,7 @@ static bool may_be_first(const struct profile *profile, const struct profile_loc
     name = profile_text(profile, function->name);
     is_rust = (function->category == CATEGORY_OWN || function->category == CATEGORY_DEPENDENCY ||
                function->category == CATEGORY_STD) &&
-              slice_find(name, SLICE("::")) < name.length;
+              slice_has(name, SLICE("::"));
     return !is_rust || slice_ends_with(name, SLICE("::thread_start"));
 }
 

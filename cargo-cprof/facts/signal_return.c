@@ -10,8 +10,5 @@ bool signal_return_is(struct slice name)
     static const char *const names[] = {"__restore_rt", "__restore", "__kernel_rt_sigreturn",
                                         SIGNAL_RETURN_NAME};
 
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
+    return slice_is_any(name, names, ARRAY_COUNT(names));
 }

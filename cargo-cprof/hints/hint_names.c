@@ -134,16 +134,8 @@ static bool matches(struct slice name, enum match match, struct slice part)
     case MATCH_ENDS:
         return slice_ends_with(name, part);
     default:
-        return slice_find(name, part) < name.length;
+        return slice_has(name, part);
     }
-}
-
-static bool has_any(struct slice name, const char *const *parts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (matches(name, MATCH_HAS, slice_of(parts[i])))
-            return true;
-    return false;
 }
 
 /* Whether a guard is named, and by its type or the module around it that what it guards is a lock. */
@@ -159,7 +151,7 @@ static bool names_lock_guard(struct slice name)
 
         while (start > 0 && !strchr("<>()[]{}&,; ", name.data[start - 1]))
             start--;
-        if (has_any(slice_range(name, start, end), parts, ARRAY_COUNT(parts)))
+        if (slice_has_any(slice_range(name, start, end), parts, ARRAY_COUNT(parts)))
             return true;
     }
     return false;
@@ -174,7 +166,7 @@ static bool names_unfinished_work(struct slice name)
     static const char *const parts[] = {"::Drain",   "::Splice",      "::ExtractIf",
                                         "::PeekMut", "::ScopeGuard<", "::DropGuard<"};
 
-    return has_any(name, parts, ARRAY_COUNT(parts));
+    return slice_has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 /* Without debug information nothing else tells of one that is linked in: __rust_alloc jumps there. */
@@ -183,7 +175,7 @@ static bool names_other_allocation(struct slice name)
     static const char *const parts[] = {"alloc", "free"};
 
     /* C of somebody else's may begin with the same letters. */
-    return other_allocator_has(name) && has_any(name, parts, ARRAY_COUNT(parts));
+    return other_allocator_has(name) && slice_has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 uint32_t hint_kinds_of_name(struct slice name)
@@ -200,8 +192,8 @@ uint32_t hint_kinds_of_name(struct slice name)
         if (matches(name, signs[i].match, slice_of(signs[i].part)))
             kinds |= 1U << signs[i].kind;
     for (size_t i = 0; i < ARRAY_COUNT(signs_of_traits); i++)
-        if (matches(name, MATCH_STARTS, slice_of(signs_of_traits[i].type)) &&
-            matches(name, MATCH_HAS, slice_of(signs_of_traits[i].trait)))
+        if (slice_starts_with(name, slice_of(signs_of_traits[i].type)) &&
+            slice_has(name, slice_of(signs_of_traits[i].trait)))
             kinds |= 1U << signs_of_traits[i].kind;
     if (names_other_allocation(name))
         kinds |= 1U << HINT_ALLOCATION;
@@ -220,22 +212,21 @@ static bool is_buffer(struct slice name)
                                         "std::fs::write",      "io::copy",
                                         "BufReader",           "BufWriter"};
 
-    return has_any(name, parts, ARRAY_COUNT(parts));
+    return slice_has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 static bool is_line_writer(struct slice name)
 {
-    bool writes_lines = matches(name, MATCH_HAS, SLICE("linewritershim::LineWriterShim<")) ||
-                        matches(name, MATCH_HAS, SLICE("linewriter::LineWriter<"));
+    bool writes_lines = slice_has(name, SLICE("linewritershim::LineWriterShim<")) ||
+                        slice_has(name, SLICE("linewriter::LineWriter<"));
 
     /* A BufWriter around one has it among its type's arguments. */
-    return writes_lines && !matches(name, MATCH_HAS, SLICE("BufWriter<")) &&
-           !matches(name, MATCH_ENDS, SLICE("::flush"));
+    return writes_lines && !slice_has(name, SLICE("BufWriter<")) && !slice_ends_with(name, SLICE("::flush"));
 }
 
 static bool is_full_buffer(struct slice name)
 {
-    return matches(name, MATCH_HAS, SLICE("BufWriter<")) && matches(name, MATCH_ENDS, SLICE("_cold"));
+    return slice_has(name, SLICE("BufWriter<")) && slice_ends_with(name, SLICE("_cold"));
 }
 
 /* Of Linux 5.10 to 6.12 on x86-64 and AArch64. */
@@ -280,7 +271,7 @@ static bool is_realloc(struct slice name)
 {
     static const char *const parts[] = {"realloc", "rallocx", "Allocator>::grow", "Allocator::grow"};
 
-    return has_any(name, parts, ARRAY_COUNT(parts));
+    return slice_has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 /* Of Linux 5.10 to 6.12. */
@@ -290,10 +281,7 @@ static bool is_other_fault(struct slice name)
                                          "do_shared_fault", "filemap_",      "do_wp_page",
                                          "wp_page_copy",    "do_swap_page",  "do_numa_page"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (matches(name, MATCH_STARTS, slice_of(starts[i])))
-            return true;
-    return false;
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts));
 }
 
 /* Of the C library; musl's and glibc's names. */
@@ -302,10 +290,7 @@ static bool is_file_call(struct slice name)
     static const char *const calls[] = {"close",  "__close",  "shutdown", "write", "writev",
                                         "unlink", "unlinkat", "rmdir",    "fsync", "fdatasync"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
-        if (matches(name, MATCH_IS, slice_of(calls[i])))
-            return true;
-    return false;
+    return slice_is_any(name, calls, ARRAY_COUNT(calls));
 }
 
 uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)

@@ -29,26 +29,17 @@ bool folded_name_is_start(struct slice name)
         "__clone", "start_thread",      "_dl_start_user", "ret_from_fork",
     };
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_is(name, starts[i]))
-            return true;
-    return false;
+    return slice_is_any(name, starts, ARRAY_COUNT(starts));
 }
 
 bool folded_name_is_code(struct slice name)
 {
     static const char *const others[] = {"[unknown]", "[unwound]", "entry_SYSCALL_64"};
-    static const struct slice parts[] = {{"::", 2}, {"(", 1}, {"_[k]", 4}, {"_[i]", 4}};
+    static const char *const parts[] = {"::", "(", "_[k]", "_[i]"};
 
-    if (folded_name_is_start(name))
-        return true;
-    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-        if (slice_is(name, others[i]))
-            return true;
-    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
-        if (slice_find(name, parts[i]) < name.length)
-            return true;
-    return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
+    return folded_name_is_start(name) || slice_is_any(name, others, ARRAY_COUNT(others)) ||
+           slice_has_any(name, parts, ARRAY_COUNT(parts)) || slice_starts_with(name, SLICE("_ZN")) ||
+           slice_starts_with(name, SLICE("_R"));
 }
 
 struct slice folded_name_crate(struct slice name)
@@ -100,7 +91,7 @@ static bool is_array_length(struct slice rest)
 /* The name, with the ';' of array types that writers of folded stacks have put ':' for: "[u8; 4]". */
 static struct slice with_arrays(struct slice name, struct text *out)
 {
-    if (slice_find_byte(name, '[') == name.length || slice_find(name, SLICE("::")) == name.length)
+    if (slice_find_byte(name, '[') == name.length || !slice_has(name, SLICE("::")))
         return name;
     text_add(out, name);
     for (size_t i = 0; i < name.length; i++)
@@ -122,7 +113,7 @@ static uint32_t function_of(struct naming *naming, struct slice written, bool *i
         folded_name_is_place(found.text))
         return naming_unnamed(naming, found.text, (struct slice){0}, "the folded stacks hold none for it");
     found.is_readable = !folded_name_is_mangled(found.text);
-    found.is_rust = slice_find(found.text, SLICE("::")) < found.text.length;
+    found.is_rust = slice_has(found.text, SLICE("::"));
     if (found.is_rust)
         found.unit_crate = folded_name_crate(found.text);
     return naming_function(naming, &found);

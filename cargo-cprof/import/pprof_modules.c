@@ -26,7 +26,7 @@ static enum module_kind kind_of(struct slice path)
         return MODULE_VDSO;
     if (path.length == 0 || slice_starts_with(path, SLICE("[")) || slice_starts_with(path, SLICE("//")))
         return MODULE_NONE;
-    return slice_find(name, SLICE(".so")) < name.length ? MODULE_LIBRARY : MODULE_EXECUTABLE;
+    return slice_has(name, SLICE(".so")) ? MODULE_LIBRARY : MODULE_EXECUTABLE;
 }
 
 static int digit_of(char byte)

@@ -52,8 +52,7 @@ static struct slice file_of(const struct pprof_message *message, const struct pp
 /* Names of C++ have such parts, too. */
 static bool is_rust(struct slice name, struct slice file)
 {
-    return slice_find(name, SLICE("::")) < name.length &&
-           (file.length == 0 || slice_ends_with(file, SLICE(".rs")));
+    return slice_has(name, SLICE("::")) && (file.length == 0 || slice_ends_with(file, SLICE(".rs")));
 }
 
 /* The name that tells most: a linkage name of Rust tells the crate. */

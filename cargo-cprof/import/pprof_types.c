@@ -105,10 +105,7 @@ static bool is_units_own(struct slice name)
 {
     static const char *const own[] = {"", "ns", "us", "cycles", "samples", "bytes", "nanoseconds"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(own); i++)
-        if (slice_is(name, own[i]))
-            return true;
-    return false;
+    return slice_is_any(name, own, ARRAY_COUNT(own));
 }
 
 static struct slice unit_of_things(struct slice event)

@@ -138,7 +138,7 @@ static bool is_cold(const struct code_frames *frames, struct start *start)
     if (!start->is_named) {
         start->is_named = true;
         if (symbol_table_name(&frames->symbols, start->name_offset, &name))
-            start->is_cold = slice_find(name, SLICE(".cold")) < name.length;
+            start->is_cold = slice_has(name, SLICE(".cold"));
     }
     return start->is_cold;
 }

@@ -133,10 +133,7 @@ bool module_is_file(const struct module *module)
 {
     static const char *const others[] = {"/memfd:", "/SYSV", "/dev/zero", "/anon_hugepage", "/[aio]"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-        if (slice_starts_with(module->path, slice_of(others[i])))
-            return false;
-    return true;
+    return !slice_starts_with_any(module->path, others, ARRAY_COUNT(others));
 }
 
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma)

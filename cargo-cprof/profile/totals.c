@@ -85,14 +85,10 @@ static void link_children(struct walk *walk)
 /* By its file: the C library, its loader, and gcc's library by which std walks stacks. */
 static bool is_of_c_library(struct slice file)
 {
-    static const struct slice starts[] = {
-        SLICE("libc.so"),   SLICE("libc-"),   SLICE("libgcc_s"),   SLICE("ld-linux"), SLICE("ld-2."),
-        SLICE("libc.musl"), SLICE("ld-musl"), SLICE("libpthread"), SLICE("libdl.so"), SLICE("libdl-2.")};
+    static const char *const starts[] = {"libc.so",   "libc-",   "libgcc_s",   "ld-linux", "ld-2.",
+                                         "libc.musl", "ld-musl", "libpthread", "libdl.so", "libdl-2."};
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(file, starts[i]))
-            return true;
-    return false;
+    return slice_starts_with_any(file, starts, ARRAY_COUNT(starts));
 }
 
 bool totals_is_stds(const struct profile *profile, uint32_t frame)

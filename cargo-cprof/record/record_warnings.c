@@ -229,7 +229,7 @@ static bool has_thread_called(const struct profile *profile, struct slice part)
     for (size_t i = 0; i < profile->threads.count; i++) {
         struct slice name = profile_text(profile, profile->threads.items[i].name);
 
-        if (slice_find(name, part) < name.length)
+        if (slice_has(name, part))
             return true;
     }
     return false;

@@ -35,10 +35,7 @@ bool heap_call_is(struct slice name)
         "std::__1::allocator_traits<",
     };
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(name, slice_of(starts[i])))
-            return true;
-    return global_allocator_has(name);
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts)) || global_allocator_has(name);
 }
 
 /* Of stacks and locations what stands for them; PROFILE_NONE is not known yet. */
@@ -131,21 +128,16 @@ static bool is_recorders(const struct profile *profile, const struct profile_loc
            heap_library_is(profile_text(profile, profile->modules.items[location->module].path));
 }
 
-static bool has_part(struct slice name, struct slice part)
-{
-    return slice_find(name, part) < name.length;
-}
-
 /*
  * Whether the library calls that by itself: not the functions that it stands before, whatever library those
  * are of, and no signal's handler.
  */
 static bool is_recorders_call(struct slice name)
 {
-    if (has_part(name, SLICE("usable_size")))
+    if (slice_has(name, SLICE("usable_size")))
         return true;
-    return name.length > 0 && !has_part(name, SLICE("alloc")) && !has_part(name, SLICE("free")) &&
-           !has_part(name, SLICE("memalign")) && !signal_return_is(name);
+    return name.length > 0 && !slice_has(name, SLICE("alloc")) && !slice_has(name, SLICE("free")) &&
+           !slice_has(name, SLICE("memalign")) && !signal_return_is(name);
 }
 
 /* What was called there, with all that is inlined into it. */

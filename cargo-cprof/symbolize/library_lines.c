@@ -7,12 +7,9 @@
 
 bool library_lines_are_of(struct slice name)
 {
-    static const struct slice starts[] = {SLICE("libc.so."), SLICE("libm.so."), SLICE("ld-linux")};
+    static const char *const starts[] = {"libc.so.", "libm.so.", "ld-linux"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
-        if (slice_starts_with(name, starts[i]))
-            return true;
-    return false;
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts));
 }
 
 /* The locations of one module that have a name and nothing else, rising by address. */

@@ -62,29 +62,15 @@ static const char *const parts[] = {
     " as core::ops::function::Fn<",
 };
 
-static bool is_named_so(struct slice name, const char *const *wanted, size_t count,
-                        bool (*matches)(struct slice name, struct slice wanted))
-{
-    for (size_t i = 0; i < count; i++)
-        if (matches(name, slice_of(wanted[i])))
-            return true;
-    return false;
-}
-
-static bool has(struct slice name, struct slice wanted)
-{
-    return slice_find(name, wanted) < name.length;
-}
-
 bool runtime_calls_has(struct slice name)
 {
     struct slice inner = name;
 
     while (inner.length > 0 && (inner.data[0] == '<' || inner.data[0] == '&'))
         inner = slice_range(inner, 1, inner.length);
-    return is_named_so(name, whole_names, ARRAY_COUNT(whole_names), slice_equal) ||
-           is_named_so(inner, starts, ARRAY_COUNT(starts), slice_starts_with) ||
-           is_named_so(name, parts, ARRAY_COUNT(parts), has);
+    return slice_is_any(name, whole_names, ARRAY_COUNT(whole_names)) ||
+           slice_starts_with_any(inner, starts, ARRAY_COUNT(starts)) ||
+           slice_has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 bool *runtime_calls_of(const struct profile *profile)

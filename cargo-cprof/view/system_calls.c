@@ -115,17 +115,9 @@ static const char *const dispatchers[] = {
     "[kernel]",
 };
 
-static bool is_one_of(const char *const *names, size_t count, struct slice name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
-}
-
 static bool is_dispatcher(struct slice name)
 {
-    return is_one_of(dispatchers, ARRAY_COUNT(dispatchers), name) ||
+    return slice_is_any(name, dispatchers, ARRAY_COUNT(dispatchers)) ||
            slice_starts_with(name, SLICE("__x86_indirect_thunk_")) ||
            slice_starts_with(name, SLICE("__pi___x86_indirect_thunk_"));
 }
@@ -190,7 +182,7 @@ static struct slice stop_of(struct slice name)
 
 static bool is_return(struct slice name)
 {
-    return is_one_of(returns, ARRAY_COUNT(returns), name);
+    return slice_is_any(name, returns, ARRAY_COUNT(returns));
 }
 
 /* NULL for other functions. */
@@ -234,9 +226,9 @@ static struct stack_call step_of_worker(const struct profile *profile, struct st
 
     if (inner.tells == TELLS_MORE)
         return inner;
-    if (is_one_of(ring_issuers, ARRAY_COUNT(ring_issuers), name)) {
+    if (slice_is_any(name, ring_issuers, ARRAY_COUNT(ring_issuers))) {
         outer.tells = TELLS_ISSUE;
-    } else if (outer.tells == TELLS_WORKER && is_one_of(schedulers, ARRAY_COUNT(schedulers), name)) {
+    } else if (outer.tells == TELLS_WORKER && slice_is_any(name, schedulers, ARRAY_COUNT(schedulers))) {
         outer.function |= IS_IDLE;
         outer.tells = TELLS_DONE;
     } else if (outer.tells == TELLS_ISSUE && inner.tells != TELLS_NOTHING) {

@@ -8,18 +8,17 @@
 
 bool references_is_data(const struct section *section)
 {
-    static const struct slice tables[] = {
-        SLICE(".eh_frame"),
-        SLICE(".eh_frame_hdr"),
-        SLICE(".gcc_except_table"),
-        SLICE(".interp"),
+    static const char *const tables[] = {
+        ".eh_frame",
+        ".eh_frame_hdr",
+        ".gcc_except_table",
+        ".interp",
     };
 
     if (!(section->flags & SHF_ALLOC) || section->flags & SHF_EXECINSTR || section->file_bytes == 0)
         return false;
-    for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
-        if (slice_equal(section_family(section->name), tables[i]))
-            return false;
+    if (slice_is_any(section_family(section->name), tables, ARRAY_COUNT(tables)))
+        return false;
     return section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
            section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
 }

@@ -42,6 +42,38 @@ bool slice_ends_with(struct slice text, struct slice end)
            slice_equal(slice_range(text, text.length - end.length, text.length), end);
 }
 
+bool slice_is_any(struct slice text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(text, strings[i]))
+            return true;
+    return false;
+}
+
+bool slice_starts_with_any(struct slice text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_starts_with(text, slice_of(strings[i])))
+            return true;
+    return false;
+}
+
+bool slice_ends_with_any(struct slice text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_ends_with(text, slice_of(strings[i])))
+            return true;
+    return false;
+}
+
+bool slice_has_any(struct slice text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_has(text, slice_of(strings[i])))
+            return true;
+    return false;
+}
+
 int slice_compare(struct slice a, struct slice b)
 {
     size_t shorter = a.length < b.length ? a.length : b.length;
@@ -59,6 +91,11 @@ size_t slice_find(struct slice text, struct slice part)
     if (text.length > 0)
         found = memmem(text.data, text.length, part.data, part.length);
     return found ? (size_t)(found - text.data) : text.length;
+}
+
+bool slice_has(struct slice text, struct slice part)
+{
+    return slice_find(text, part) < text.length;
 }
 
 size_t slice_find_byte(struct slice text, char byte)

@@ -30,11 +30,23 @@ bool slice_is(struct slice a, const char *string);
 bool slice_starts_with(struct slice text, struct slice start);
 bool slice_ends_with(struct slice text, struct slice end);
 
+/*
+ * Whether the text is, starts with, ends with or has in it any of these `count` strings, NUL-terminated and
+ * never NULL.
+ */
+bool slice_is_any(struct slice text, const char *const *strings, size_t count);
+bool slice_starts_with_any(struct slice text, const char *const *strings, size_t count);
+bool slice_ends_with_any(struct slice text, const char *const *strings, size_t count);
+bool slice_has_any(struct slice text, const char *const *strings, size_t count);
+
 /* Bytewise order as of memcmp, the shorter first when one starts the other: <0, 0, >0. */
 int slice_compare(struct slice a, struct slice b);
 
 /* Offset of the first `part` in `text`, or text.length when there is none. */
 size_t slice_find(struct slice text, struct slice part);
+
+/* Whether `part`, which is not empty, stands anywhere in `text`. */
+bool slice_has(struct slice text, struct slice part);
 
 /* Offset of the first or last `byte`, or text.length when there is none. */
 size_t slice_find_byte(struct slice text, char byte);

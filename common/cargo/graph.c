@@ -250,7 +250,7 @@ static bool is_at_url(const struct cargo_package *package, struct slice spec)
     struct slice own = url_of(cargo_package_id_read(package->id).source, &ignored);
     size_t at = slice_find_byte(rest, '@');
 
-    if (slice_find(spec, SLICE("://")) == spec.length || !slice_equal(url, own))
+    if (!slice_has(spec, SLICE("://")) || !slice_equal(url, own))
         return false;
     if (at < rest.length)
         return slice_equal(slice_range(rest, 0, at), package->name) &&

@@ -92,7 +92,7 @@ static bool answer_says(const struct text *answer, const char *profile, const ch
     SCOPED(text_done) struct text sentence = {0};
 
     text_format(&sentence, "profile `%s` %s", profile, what);
-    return slice_find(text_slice(answer), text_slice(&sentence)) < answer->length;
+    return slice_has(text_slice(answer), text_slice(&sentence));
 }
 
 static int define_profiling(struct options *options, struct error *err)

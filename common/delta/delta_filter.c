@@ -23,12 +23,10 @@ static struct slice crate_of(const struct delta *delta, const struct delta_entry
 /* "syn" is "syn 1.0.109" and "syn 2.0.1", "util" is "util (of app)" and "util[1f2e]". */
 static bool is_crate(struct slice label, struct slice typed)
 {
-    static const struct slice origins[] = {SLICE(" (of "), SLICE(" (from "), SLICE("[")};
+    static const char *const origins[] = {" (of ", " (from ", "["};
     struct named_crate named = named_crate_of(label);
-    bool is_bare = named.rest.length == 0;
+    bool is_bare = named.rest.length == 0 || slice_starts_with_any(named.rest, origins, ARRAY_COUNT(origins));
 
-    for (size_t i = 0; i < ARRAY_COUNT(origins); i++)
-        is_bare |= slice_starts_with(named.rest, origins[i]);
     return crate_name_is(label, typed) ||
            (is_bare && named.name.length > 0 && crate_name_is(named.name, typed));
 }

@@ -140,7 +140,7 @@ static bool has_start_of_musl(struct image *image)
     static const char name[] = "\0__init_libc";
     struct slice names = read_section(image, sections_find(&image->sections, SLICE(".strtab")));
 
-    return slice_find(names, (struct slice){name, sizeof(name)}) < names.length;
+    return slice_has(names, (struct slice){name, sizeof(name)});
 }
 
 /* Of a library by the name that it is loaded by; empty: that is no C library, or none that is known. */
@@ -208,18 +208,13 @@ void made_for_read(struct arena *arena, struct image *image, struct made_for *ou
 
 /* --- Triples --------------------------------------------------------------------------- */
 
-static bool has(struct slice triple, const char *part)
-{
-    return slice_find(triple, slice_of(part)) < triple.length;
-}
-
 static struct slice library_of_triple(struct slice triple)
 {
-    if (has(triple, "-musl"))
+    if (slice_has(triple, SLICE("-musl")))
         return MUSL;
-    if (has(triple, "-android"))
+    if (slice_has(triple, SLICE("-android")))
         return BIONIC;
-    return has(triple, "-gnu") ? GLIBC : (struct slice){0};
+    return slice_has(triple, SLICE("-gnu")) ? GLIBC : (struct slice){0};
 }
 
 bool made_for_read_triple(struct slice triple, struct made_for *out)
@@ -236,10 +231,10 @@ bool made_for_read_triple(struct slice triple, struct made_for *out)
 
     if (read.machine.length == 0)
         return false;
-    if (has(triple, "x32") && slice_is(read.machine, "x86_64"))
+    if (slice_has(triple, SLICE("x32")) && slice_is(read.machine, "x86_64"))
         read.machine = SLICE("x32");
     for (size_t i = 0; i < ARRAY_COUNT(systems) && read.system.length == 0; i++)
-        if (has(triple, systems[i].part))
+        if (slice_has(triple, slice_of(systems[i].part)))
             read.system = systems[i].name;
     if (slice_is(read.system, "Linux"))
         read.c_library = library_of_triple(triple);

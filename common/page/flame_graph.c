@@ -110,7 +110,7 @@ static void add_class(struct drawing *drawing, const struct flame_frame *frame)
     }
     if (palette == PALETTE_JAVA)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
-                                            slice_find(frame->name, SLICE("::")) < frame->name.length);
+                                            slice_has(frame->name, SLICE("::")));
     if (palette == PALETTE_CODE || !is_code)
         flame_box_begin_group(drawing->svg, hues[frame->hue].class, frame->shade % SHADES);
     else

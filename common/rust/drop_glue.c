@@ -47,13 +47,9 @@ struct slice dropped_type(struct slice name)
 
 struct slice drop_glue_as_key(struct slice typed)
 {
-    static const struct slice newer[] = {SLICE("core::ptr::drop_glue"), SLICE("ptr::drop_glue"),
-                                         SLICE("drop_glue")};
+    static const char *const newer[] = {"core::ptr::drop_glue", "ptr::drop_glue", "drop_glue"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(newer); i++)
-        if (slice_equal(typed, newer[i]))
-            return SLICE(DROP_GLUE_KEY);
-    return typed;
+    return slice_is_any(typed, newer, ARRAY_COUNT(newer)) ? SLICE(DROP_GLUE_KEY) : typed;
 }
 
 int drop_glue_matches(const struct regex *regex, struct slice name, struct error *err)

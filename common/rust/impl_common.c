@@ -19,7 +19,7 @@ static uint32_t type_id(struct impl_types *types, const struct symbol *symbol,
 
 static bool is_numbered(struct slice key)
 {
-    return slice_find(key, SLICE("<impl#")) < key.length;
+    return slice_has(key, SLICE("<impl#"));
 }
 
 struct slice impl_common_note(struct impl_types *types, struct impl_common *common,

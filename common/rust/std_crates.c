@@ -4,14 +4,6 @@
 
 #include "base/compiler.h"
 
-static bool is_one_of(const char *const *names, size_t count, struct slice name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
-}
-
 bool std_crates_depend_on(struct slice name)
 {
     static const char *const names[] = {
@@ -20,7 +12,7 @@ bool std_crates_depend_on(struct slice name)
         "rustc_demangle", "wasi",   "wasip1", "windows_targets",  "unicode_width", "rustc_literal_escaper",
     };
 
-    return is_one_of(names, ARRAY_COUNT(names), name);
+    return slice_is_any(name, names, ARRAY_COUNT(names));
 }
 
 bool std_crates_own(struct slice name)
@@ -30,5 +22,5 @@ bool std_crates_own(struct slice name)
         "panic_unwind", "proc_macro", "std_detect", "__rustc",
     };
 
-    return is_one_of(names, ARRAY_COUNT(names), name);
+    return slice_is_any(name, names, ARRAY_COUNT(names));
 }

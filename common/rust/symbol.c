@@ -164,7 +164,7 @@ static bool is_legacy_rust(const struct symbol *symbol)
 {
     return symbol->hash.length > 0 || symbol->node_count == 0 ||
            slice_find_byte(symbol->mangled, '$') < symbol->mangled.length ||
-           slice_find(symbol->mangled, SLICE("..")) < symbol->mangled.length;
+           slice_has(symbol->mangled, SLICE(".."));
 }
 
 /* Tries one mangling; what it leaves when it is not the right one is cleaned up. */

@@ -4,21 +4,13 @@
 
 #include "base/compiler.h"
 
-static bool is_one_of(const char *const names[], size_t count, struct slice name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
-}
-
 /* "ti" of "udivti3" is the mode of its operands (GCC internals, "Routines for integer arithmetic"). */
 static bool ends_in_mode(struct slice name)
 {
     static const char *const modes[] = {"hf", "sf", "df", "tf", "si", "di", "ti", "sc", "dc"};
 
     return name.length > 2 &&
-           is_one_of(modes, ARRAY_COUNT(modes), slice_range(name, name.length - 2, name.length));
+           slice_is_any(slice_range(name, name.length - 2, name.length), modes, ARRAY_COUNT(modes));
 }
 
 /* "__floatuntidf", "__udivti3": what is done, of one mode or two, at most a digit. */
@@ -38,9 +30,9 @@ static bool is_arithmetic(struct slice name)
     if (!ends_in_mode(rest))
         return false;
     rest.length -= 2;
-    if (ends_in_mode(rest) && !is_one_of(operations, ARRAY_COUNT(operations), rest))
+    if (ends_in_mode(rest) && !slice_is_any(rest, operations, ARRAY_COUNT(operations)))
         rest.length -= 2;
-    return is_one_of(operations, ARRAY_COUNT(operations), rest);
+    return slice_is_any(rest, operations, ARRAY_COUNT(operations));
 }
 
 /* "floorf" and "floorf128" are floor of other floats. */
@@ -56,14 +48,14 @@ static bool is_math(struct slice name)
             name.length -= slice_of(floats[i]).length;
             break;
         }
-    return is_one_of(functions, ARRAY_COUNT(functions), name);
+    return slice_is_any(name, functions, ARRAY_COUNT(functions));
 }
 
 static bool is_memory(struct slice name)
 {
     static const char *const functions[] = {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"};
 
-    return is_one_of(functions, ARRAY_COUNT(functions), name);
+    return slice_is_any(name, functions, ARRAY_COUNT(functions));
 }
 
 /* Calls of ARM's ABIs (RTABI32), atomics of old AArch64, what compiler-rt and what rustc itself named. */
@@ -72,10 +64,7 @@ static bool has_prefix(struct slice name)
     static const char *const prefixes[] = {"__aeabi_", "__aarch64_", "__compilerrt_", "__rust_i128_",
                                            "__rust_u128_"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++)
-        if (slice_starts_with(name, slice_of(prefixes[i])))
-            return true;
-    return false;
+    return slice_starts_with_any(name, prefixes, ARRAY_COUNT(prefixes));
 }
 
 bool builtins_has(struct slice name)

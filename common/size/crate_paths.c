@@ -14,7 +14,7 @@ static bool take_outer(struct slice *path)
     if (end < 2)
         return false;
     *path = slice_range(*path, 0, end - 2);
-    return slice_find(*path, SLICE("::")) < path->length;
+    return slice_has(*path, SLICE("::"));
 }
 
 static void note(struct crate_paths *paths, struct slice path, uint32_t crate)
@@ -33,7 +33,7 @@ static bool find_module(struct crate_paths *paths, struct symbol *symbol, struct
     text_clear(&paths->path);
     symbol_add_module(&paths->path, symbol);
     *out = text_slice(&paths->path);
-    return slice_find(*out, SLICE("::")) < out->length;
+    return slice_has(*out, SLICE("::"));
 }
 
 void crate_paths_add(struct crate_paths *paths, struct symbol *symbol, uint32_t crate)

@@ -193,10 +193,7 @@ bool std_copies_is_plain_internal(struct slice symbol)
         "rust_begin_unwind", "rust_eh_personality",      "rust_panic",
     };
 
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (slice_is(symbol, names[i]))
-            return true;
-    return slice_starts_with(symbol, SLICE("__rdl_"));
+    return slice_is_any(symbol, names, ARRAY_COUNT(names)) || slice_starts_with(symbol, SLICE("__rdl_"));
 }
 
 bool std_copies_is_panic_handler(struct slice symbol)
@@ -224,10 +221,7 @@ bool std_copies_is_for_backtraces(struct slice name)
     static const char *const names[] = {"addr2line",   "adler2", "gimli",
                                         "miniz_oxide", "object", "rustc_demangle"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return false;
+    return slice_is_any(name, names, ARRAY_COUNT(names));
 }
 
 /*

@@ -406,11 +406,6 @@ static void infer(struct finder *finder)
     }
 }
 
-static bool shows(struct slice name, struct slice part)
-{
-    return slice_find(name, part) < name.length;
-}
-
 /*
  * C's main, which rustc writes into the unit of the crate that has Rust's, beside that crate's instance of
  * std::rt::lang_start. LTO may leave of that no more than what it calls.
@@ -423,11 +418,11 @@ static void find_entry(struct finder *finder)
 
     for (size_t i = 0; i < map->functions.count; i++) {
         struct slice name = map->functions.items[i].names[0]->name;
-        bool is_start = shows(name, SLICE("2rt10lang_start"));
+        bool is_start = slice_has(name, SLICE("2rt10lang_start"));
 
         if (slice_is(name, "main"))
             entry = &finder->out[i];
-        if (finder->last != SIZE_NO_CRATE && (is_start || shows(name, SLICE("2rt19lang_start_internal"))))
+        if (finder->last != SIZE_NO_CRATE && (is_start || slice_has(name, SLICE("2rt19lang_start_internal"))))
             crate = finder->last;
         else if (is_start && crate == SIZE_NO_CRATE && finder->out[i].crate != SIZE_NO_CRATE &&
                  finder->crates->items.items[finder->out[i].crate].kind != CRATE_KIND_STD)

@@ -39,11 +39,6 @@ static bool read_libraries(const struct used_request *request, struct size_crate
     return are_all_read;
 }
 
-static bool shows(struct slice name, struct slice part)
-{
-    return slice_find(name, part) < name.length;
-}
-
 /*
  * Whether each crate that calls the function may have made a copy of its own under the one name: rustc does
  * so with what is inline and not generic. Hashes of instances tell the crate that made them, those of
@@ -51,8 +46,8 @@ static bool shows(struct slice name, struct slice part)
  */
 static bool may_be_copied(struct slice name)
 {
-    return !shows(name, SLICE("$u7b$$u7b$closure")) && !shows(name, SLICE("drop_in_place$LT$")) &&
-           !shows(name, SLICE("drop_glue$LT$"));
+    return !slice_has(name, SLICE("$u7b$$u7b$closure")) && !slice_has(name, SLICE("drop_in_place$LT$")) &&
+           !slice_has(name, SLICE("drop_glue$LT$"));
 }
 
 /* Functions that a library has made or the last crate. All by function, but `last`. */

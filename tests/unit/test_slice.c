@@ -43,6 +43,25 @@ static void starts_and_ends_are_compared_whole(void **state)
     assert_true(slice_starts_with(SLICE("bc"), SLICE("bc")));
 }
 
+static void any_string_of_a_list_is_enough(void **state)
+{
+    static const char *const strings[] = {"bc", "ab"};
+
+    (void)state;
+    assert_true(slice_is_any(SLICE("ab"), strings, 2));
+    assert_false(slice_is_any(SLICE("abc"), strings, 2));
+    assert_false(slice_is_any(SLICE("ab"), strings, 1));
+    assert_true(slice_starts_with_any(SLICE("abx"), strings, 2));
+    assert_false(slice_starts_with_any(SLICE("xab"), strings, 2));
+    assert_true(slice_ends_with_any(SLICE("xab"), strings, 2));
+    assert_false(slice_ends_with_any(SLICE("abx"), strings, 2));
+    assert_true(slice_has_any(SLICE("xabx"), strings, 2));
+    assert_false(slice_has_any(SLICE("xaxb"), strings, 2));
+    assert_false(slice_has_any((struct slice){0}, strings, 2));
+    assert_true(slice_has(SLICE("xabx"), SLICE("ab")));
+    assert_false(slice_has(SLICE("xaxb"), SLICE("ab")));
+}
+
 static void trimming_takes_white_space_from_both_ends(void **state)
 {
     (void)state;
@@ -128,6 +147,7 @@ int main(void)
         cmocka_unit_test(a_file_name_follows_the_last_slash),
         cmocka_unit_test(a_folder_is_before_the_last_slash),
         cmocka_unit_test(starts_and_ends_are_compared_whole),
+        cmocka_unit_test(any_string_of_a_list_is_enough),
         cmocka_unit_test(trimming_takes_white_space_from_both_ends),
         cmocka_unit_test(no_string_is_the_empty_slice),
         cmocka_unit_test(the_empty_slice_is_at_the_start_and_the_end_of_all),
