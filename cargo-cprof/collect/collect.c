@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
-#include "collect/heap_samples.h"
-#include "collect/heap_untold.h"
 #include "collect/period_search.h"
+#include "collect/recorded_heap.h"
+#include "collect/recorded_waits.h"
 #include "collect/recorder.h"
 #include "collect/sampled_stack.h"
 #include "collect/taken_away.h"
@@ -125,6 +124,11 @@ void recorder_add_all_processes(struct recorder *recorder)
     snapshot_add_all(&recorder->processes, &recorder->modules);
 }
 
+void recorder_add_waits(struct recorder *recorder)
+{
+    recorded_waits_add_known(recorder);
+}
+
 bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid)
 {
     return processes_has_thread(&recorder->processes, tid);
@@ -147,28 +151,6 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
     recorder->until_ns = until_ns;
 }
 
-/* All but what it stands for. */
-static struct held_sample sample_of(struct recorder *recorder, const struct sampler_event *event)
-{
-    return (struct held_sample){
-        .sample = {.time_ns = event->time_ns,
-                   .thread =
-                       recorded_thread(&recorder->threads, recorder->profile, &recorder->processes, event),
-                   .stack = PROFILE_NONE},
-        .end = STACK_NO_USER,
-    };
-}
-
-static void add_sample(struct recorder *recorder, uint32_t kind, struct held_sample *held)
-{
-    held->series = recorder->first_series + kind;
-    /* What was still being written when the rings were looked at comes a little late. */
-    if (held->sample.time_ns < recorder->last_time_ns)
-        held->sample.time_ns = recorder->last_time_ns;
-    recorder->last_time_ns = held->sample.time_ns;
-    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, held);
-}
-
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)
 {
     struct held_sample held = {0};
@@ -180,195 +162,10 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
         period_is_of_search(recorder->profile, recorder->first_series + event->kind_index,
                             event->sample.period))
         return;
-    held = sample_of(recorder, event);
+    held = recorder_begin_sample(recorder, event);
     held.sample.value = event->sample.period;
     sampled_stack_find(recorder, event, &held);
-    add_sample(recorder, event->kind_index, &held);
-}
-
-/* --- Waits --------------------------------------------------------------------------------------- */
-
-/* An idle processor is no thread, and threads outside of our PID namespace all have one number. */
-static bool is_thread(const struct sampler_event *event)
-{
-    return event->tid != 0 && event->tid != PROCESSES_NO_TID;
-}
-
-/* A thread is about to leave its processor. */
-static void begin_wait(struct recorder *recorder, const struct sampler_event *event)
-{
-    struct held_sample held = {0};
-    uint64_t read_ns = 0;
-
-    if (!is_thread(event))
-        return;
-    held = sample_of(recorder, event);
-    sampled_stack_find(recorder, event, &held);
-    if (held.is_candidate && held.candidate.is_of_round)
-        read_ns = clock_now_ns();
-    waits_sample(&recorder->waits, event->tid, event->time_ns, read_ns, &held);
-}
-
-static struct waits_window window_of(const struct recorder *recorder)
-{
-    return (struct waits_window){recorder->from_ns, recorder->until_ns};
-}
-
-static void leave(struct recorder *recorder, const struct sampler_event *event)
-{
-    if (!waits_has_sample(&recorder->waits, event->tid)) {
-        struct held_sample held = sample_of(recorder, event);
-
-        held.end = STACK_LOST;
-        waits_sample(&recorder->waits, event->tid, event->time_ns, 0, &held);
-    }
-    waits_leave(&recorder->waits, event->tid, event->time_ns, event->switched.is_ready);
-}
-
-static void record_switch(struct recorder *recorder, const struct sampler_event *event)
-{
-    struct held_sample held = {0};
-
-    if (!is_thread(event) || recorder->waits_kind == UINT32_MAX)
-        return;
-    if (event->switched.is_out)
-        leave(recorder, event);
-    else if (waits_return(&recorder->waits, event->tid, event->time_ns, window_of(recorder), &held))
-        add_sample(recorder, recorder->waits_kind, &held);
-}
-
-/* A number is another thread's after a fork, and when a program is started by another than the first thread.
- */
-static void note_waiting_thread(struct recorder *recorder, const struct sampler_event *event)
-{
-    if (recorder->waits_kind == UINT32_MAX)
-        return;
-    if (event->kind == SAMPLER_FORK || (event->kind == SAMPLER_NAME && event->name.is_exec))
-        waits_begin(&recorder->waits, event->tid);
-    else if (event->kind == SAMPLER_EXIT)
-        waits_end(&recorder->waits, event->tid);
-    else if (event->kind == SAMPLER_LOST_SWITCHES)
-        waits_forget(&recorder->waits, event->lost_count);
-}
-
-void recorder_add_waits(struct recorder *recorder)
-{
-    uint64_t now_ns = clock_now_ns();
-
-    for (size_t i = 0; recorder->waits_kind != UINT32_MAX && i < recorder->processes.threads.count; i++) {
-        struct sampler_event event = {.pid = recorder->processes.threads.items[i].pid,
-                                      .tid = recorder->processes.threads.items[i].tid,
-                                      .time_ns = now_ns};
-        struct held_sample held = {0};
-        uint32_t stack = PROFILE_NONE;
-
-        if (!is_thread(&event) || waits_knows(&recorder->waits, event.tid) ||
-            !earlier_waits_find(&recorder->earlier_waits, recorder->profile, event.pid, event.tid, &stack))
-            continue;
-        held = sample_of(recorder, &event);
-        held.sample.stack = stack;
-        held.end = STACK_END_COUNT;
-        waits_sample(&recorder->waits, event.tid, now_ns, 0, &held);
-        waits_leave(&recorder->waits, event.tid, now_ns, false);
-    }
-}
-
-/* What waits to the end. */
-static void end_waits(struct recorder *recorder)
-{
-    struct held_sample held = {0};
-    uint64_t end_ns = recorder->until_ns < UINT64_MAX ? recorder->until_ns : recorder->last_event_ns;
-
-    if (recorder->waits_kind == UINT32_MAX)
-        return;
-    while (waits_take(&recorder->waits, end_ns, window_of(recorder), &held))
-        add_sample(recorder, recorder->waits_kind, &held);
-    recorder->profile->series.items[recorder->first_series + recorder->waits_kind].lost_count +=
-        recorder->waits.missed_count;
-    recorder->profile->ready_ns += recorder->waits.ready_ns;
-    waits_done(&recorder->waits);
-    recorder->waits = (struct waits){0};
-}
-
-/* --- The heap ------------------------------------------------------------------------------------- */
-
-static void give_memory(struct recorder *recorder, const struct sampler_event *event)
-{
-    struct held_sample held = sample_of(recorder, event);
-
-    held.block = heap_give(&recorder->heap, event, held.sample.thread);
-    sampled_stack_find(recorder, event, &held);
-    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
-}
-
-static void record_memory(struct recorder *recorder, const struct sampler_event *event)
-{
-    heap_programs_note_told(&recorder->heap_programs, event->pid);
-    if (event->time_ns >= recorder->until_ns)
-        return;
-    if (event->time_ns < recorder->from_ns)
-        heap_know(&recorder->heap, event);
-    else if (event->kind == SAMPLER_ALLOCATED)
-        give_memory(recorder, event);
-    else if (event->kind == SAMPLER_COUNTED)
-        heap_count(&recorder->heap, event);
-    else if (event->kind == SAMPLER_KEPT)
-        heap_keep(&recorder->heap, event);
-    else
-        heap_take(&recorder->heap, event);
-}
-
-static void note_memory_gone(struct recorder *recorder, const struct sampler_event *event)
-{
-    bool is_exec = event->kind == SAMPLER_NAME && event->name.is_exec;
-    bool is_new = event->kind == SAMPLER_FORK && event->pid != event->fork.parent_pid;
-
-    if (event->time_ns >= recorder->until_ns)
-        return;
-    if (is_exec || (event->kind == SAMPLER_EXIT && event->pid == event->tid))
-        heap_end_process(&recorder->heap, event->pid, event->time_ns);
-    if (is_exec || is_new)
-        heap_begin_process(&recorder->heap, event->pid);
-}
-
-static bool has_memory(const struct recorder *recorder)
-{
-    for (size_t i = 0; i < recorder->heap_kinds.count; i++)
-        if (recorder->heap_kinds.items[i])
-            return true;
-    return false;
-}
-
-/* Samples, which are by far the most, are neither. */
-static void note_program(struct recorder *recorder, const struct sampler_event *event)
-{
-    bool is_exec = event->kind == SAMPLER_NAME && event->name.is_exec;
-
-    if ((!is_exec && event->kind != SAMPLER_MAPPING) || !has_memory(recorder))
-        return;
-    if (is_exec)
-        heap_programs_begin(&recorder->heap_programs, event->pid, event->name.name);
-    else if (heap_library_is(event->mapping.path))
-        heap_programs_note_library(&recorder->heap_programs, event->pid);
-}
-
-struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler)
-{
-    return heap_programs_silent(&recorder->heap_programs,
-                                sampler_heap_program_count(sampler) + sampler_heap_foreign_count(sampler));
-}
-
-/* All its stacks are known by now. */
-static void end_memory(struct recorder *recorder, const struct sampler *sampler)
-{
-    const struct heap_slots slots = sampler_heap_slots(sampler);
-
-    heap_untold_add(&recorder->heap, &slots);
-    for (uint32_t i = 0; i < recorder->heap_kinds.count; i++)
-        if (recorder->heap_kinds.items[i])
-            heap_add_samples(&recorder->heap, recorder->profile, recorder->heap_kinds.items[i],
-                             recorder->first_series + i);
-    heap_done(&recorder->heap);
+    recorder_add_sample(recorder, event->kind_index, &held);
 }
 
 /* --- Events -------------------------------------------------------------------------------------- */
@@ -396,7 +193,7 @@ void recorder_take(struct recorder *recorder, const struct sampler_event *event)
     if (event->time_ns > recorder->last_event_ns)
         recorder->last_event_ns = event->time_ns;
     if (event->kind == SAMPLER_SAMPLE && event->kind_index == recorder->waits_kind) {
-        begin_wait(recorder, event);
+        recorded_waits_begin(recorder, event);
         return;
     }
     if (event->kind == SAMPLER_SAMPLE) {
@@ -404,16 +201,15 @@ void recorder_take(struct recorder *recorder, const struct sampler_event *event)
         return;
     }
     if (event->kind == SAMPLER_SWITCH) {
-        record_switch(recorder, event);
+        recorded_waits_switch(recorder, event);
         return;
     }
     if (event->kind >= SAMPLER_ALLOCATED && event->kind <= SAMPLER_COUNTED) {
-        record_memory(recorder, event);
+        recorded_heap_take(recorder, event);
         return;
     }
-    note_waiting_thread(recorder, event);
-    note_memory_gone(recorder, event);
-    note_program(recorder, event);
+    recorded_waits_note_thread(recorder, event);
+    recorded_heap_note_process(recorder, event);
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
     if (event->kind == SAMPLER_LOST)
@@ -446,18 +242,18 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     while (sampler_next(sampler, &event))
         recorder_take(recorder, &event);
     if (to_the_end)
-        end_waits(recorder);
+        recorded_waits_end(recorder);
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
     copies_settle(&recorder->copies, &recorder->held, recorder->profile, &recorder->outer, to_the_end);
     if (to_the_end)
-        end_memory(recorder, sampler);
+        recorded_heap_end(recorder, sampler);
     if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))
         recorder->catch_up.has_lost = true;
 }
 
 void recorder_end(struct recorder *recorder)
 {
-    end_waits(recorder);
+    recorded_waits_end(recorder);
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, true);
 }
 
@@ -475,6 +271,11 @@ void recorder_keep_files(struct recorder *recorder, struct open_files *files)
 {
     sampled_modules_keep_files(&recorder->sampled, &recorder->modules, recorder->profile, files);
     sampled_modules_keep_dumps(&recorder->sampled, &recorder->processes, files);
+}
+
+struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler)
+{
+    return recorded_heap_silent(recorder, sampler);
 }
 
 uint64_t recorder_last_ns(const struct recorder *recorder)

@@ -1,4 +1,4 @@
-/* A recording while it goes on, as `collect` and `sampled_stack` see it; nobody else does. */
+/* A recording while it goes on, as the files of this folder see it that take events; nobody else does. */
 #ifndef COLLECT_RECORDER_H
 #define COLLECT_RECORDER_H
 
@@ -59,5 +59,11 @@ struct recorder {
     struct copies copies;
     const struct process_space *space; /* of the sample that is being walked */
 };
+
+/* What the event is a sample of, but for its stack and what it stands for. */
+struct held_sample recorder_begin_sample(struct recorder *recorder, const struct sampler_event *event);
+
+/* Adds it, whose stack is known by now, to the series of the sampler's event of that index. */
+void recorder_add_sample(struct recorder *recorder, uint32_t kind, struct held_sample *held);
 
 #endif
