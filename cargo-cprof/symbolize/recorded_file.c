@@ -41,3 +41,19 @@ void recorded_file_add_message(const struct recorded_file *file, const char *mes
         rest = slice_range(rest, length, rest.length);
     }
 }
+
+struct slice recorded_file_called(struct slice path)
+{
+    enum { HASH_DIGITS = 16 };
+    struct slice name = slice_file_name(path);
+    struct slice folder = slice_range(path, 0, path.length - name.length);
+    size_t end = name.length - HASH_DIGITS;
+
+    if (!slice_ends_with(folder, SLICE("/deps/")) || name.length < HASH_DIGITS + 2 ||
+        name.data[end - 1] != '-')
+        return name;
+    for (size_t i = end; i < name.length; i++)
+        if (!ascii_is_lower_hex(name.data[i]))
+            return name;
+    return slice_range(name, 0, end - 1);
+}

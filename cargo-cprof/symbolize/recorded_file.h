@@ -15,6 +15,12 @@ struct recorded_file {
 struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module);
 
 /*
+ * What people call a file of that path: its name, "app" of ".../deps/app-2f6e3c32a88cddc6", as cargo calls
+ * programs of tests and benchmarks, each build anew.
+ */
+struct slice recorded_file_called(struct slice path);
+
+/*
  * Adds a message about it in the words of its own system: paths below /proc, by which what a process has is
  * opened, are nothing that people know.
  */

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/workers.h"
@@ -11,31 +10,13 @@
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/library_lines.h"
 #include "symbolize/own_allocator.h"
-#include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
+#include "symbolize/told_names.h"
 #include "symbolize/versioned_crates.h"
 
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
 
 /* --- One module --------------------------------------------------------------------------------------- */
-
-/* "app" of ".../deps/app-2f6e3c32a88cddc6", as cargo calls programs of tests and benchmarks, each build anew.
- */
-static struct slice called(struct slice path)
-{
-    enum { HASH_DIGITS = 16 };
-    struct slice name = slice_file_name(path);
-    struct slice folder = slice_range(path, 0, path.length - name.length);
-    size_t end = name.length - HASH_DIGITS;
-
-    if (!slice_ends_with(folder, SLICE("/deps/")) || name.length < HASH_DIGITS + 2 ||
-        name.data[end - 1] != '-')
-        return name;
-    for (size_t i = end; i < name.length; i++)
-        if (!ascii_is_lower_hex(name.data[i]))
-            return name;
-    return slice_range(name, 0, end - 1);
-}
 
 /* Ours, unless it was recorded on another kernel, whose own was kept or is not there. */
 static void open_vdso(struct symbolizing *work, const struct recorded_file *file, bool is_kept,
@@ -62,7 +43,7 @@ static void open_module(struct symbolizing *work, uint32_t id, const struct plac
     const struct profile_module *module = &work->profile->modules.items[id];
     const struct recorded_file file = recorded_file_of(work->profile, id);
 
-    work->module = called(file.path);
+    work->module = recorded_file_called(file.path);
     if (module->kind == MODULE_VDSO)
         open_vdso(work, &file, module->place != PROFILE_NO_STRING, wanted);
     else if (module->is_replaced)
@@ -120,139 +101,6 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
     stretches_done(&work->stretches);
     stubs_done(&work->stubs);
     module_symbols_close(&work->symbols);
-}
-
-/* The switches are those of Node.js 24, CPython 3.12, OpenJDK 17 and Wasmtime 20: each then tells of its
- * code. */
-static const char *const in_no_file =
-    "it is in no file: made at run time, or its mapping was not seen; what has such code named: "
-    "node --perf-basic-prof, python -X perf, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
-    "(while "
-    "it runs, jcmd PID Compiler.perfmap), wasmtime run --profile perfmap, in a program with the crate "
-    "wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is thrown away";
-
-static const char *const of_others = "it is of another user's process, of which we may not see what code is "
-                                     "where: record with --root, or give "
-                                     "cargo-cprof the capability cap_sys_ptrace";
-
-/* Why code has no name that its process did not tell of. Which file was not read tells such code apart. */
-static uint32_t untold_function(struct symbolizing *work, const struct profile_module *module,
-                                uint32_t unread_path, const struct error *unread)
-{
-    SCOPED(text_done) struct text why = {0};
-
-    if (module->is_denied)
-        return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, of_others);
-    if (unread_path == PROFILE_NO_STRING)
-        return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
-    text_format(&why, "%s; %s", in_no_file, unread->message);
-    return naming_unnamed(&work->naming, (struct slice){0}, called(profile_text(work->profile, unread_path)),
-                          text_string(&why));
-}
-
-static uint32_t made_function(struct symbolizing *work, struct slice told)
-{
-    struct found_name name = {.text = told, .is_readable = true, .module = SLICE("[jit]")};
-
-    return naming_function(&work->naming, &name);
-}
-
-/* Code in no file, and no process that could tell of it. */
-static void symbolize_outside(struct symbolizing *work, const uint32_t *locations, size_t count)
-{
-    struct profile_frame frame = {
-        .function = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file)};
-
-    for (size_t i = 0; i < count; i++)
-        profile_set_frames(work->profile, locations[i], &frame, 1);
-}
-
-/* The file in which the process of the module tells. */
-static struct told_file file_of(const struct profile *profile, uint32_t module)
-{
-    const struct profile_module *about = &profile->modules.items[module];
-
-    return (struct told_file){
-        .path = profile_text(profile, about->path).data,
-        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(profile, about->place).data,
-        .begun_unix_ns = about->begun_unix_ns,
-        .reused_unix_ns = about->reused_unix_ns,
-    };
-}
-
-/* Finds names in what the process told, and what those did that it was forked from; `unread` is its own
- * failure. */
-static void read_told(const struct profile *profile, uint32_t module, struct perf_map *map,
-                      struct error *unread)
-{
-    enum { MOST_FORKS = 16 };
-    struct told_file file = file_of(profile, module);
-
-    (void)(perf_map_read(&file, map, unread) == 0);
-    map->has_elders = true;
-    for (int i = 0; i < MOST_FORKS && map->named_count < map->count; i++) {
-        struct error ignored = {0};
-
-        module = profile->modules.items[module].forked_from;
-        if (module == PROFILE_NONE)
-            return;
-        file = file_of(profile, module);
-        (void)(perf_map_read(&file, map, &ignored) == 0);
-    }
-}
-
-/* What the process told in lines without a time. The locations rise by address. */
-static void symbolize_untimed(struct symbolizing *work, uint32_t module, const uint32_t *locations,
-                              size_t count)
-{
-    SCOPED(arena_done) struct arena arena = {0};
-    SCOPED(perf_map_done) struct perf_map map = {0};
-    uint64_t *avmas = ARENA_ARRAY(&arena, count, uint64_t);
-    struct slice *names = ARENA_ARRAY(&arena, count, struct slice);
-    const struct jit_unread *timed = work->jit_names ? jit_names_unread(work->jit_names, module) : NULL;
-    struct error unread = {0};
-    uint32_t unread_path = work->profile->modules.items[module].path;
-
-    for (size_t i = 0; i < count; i++)
-        avmas[i] = work->profile->locations.items[locations[i]].svma;
-    perf_map_init(&map, avmas, count, names, &arena);
-    read_told(work->profile, module, &map, &unread);
-    if (unread.message[0] == '\0' || unread.kind == ERROR_MISSING) {
-        unread = timed ? timed->why : (struct error){0};
-        unread_path = timed ? timed->path : PROFILE_NO_STRING;
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct profile_frame frame = {
-            .function = names[i].length > 0 ? made_function(work, names[i])
-                                            : untold_function(work, &work->profile->modules.items[module],
-                                                              unread_path, &unread)};
-
-        if (perf_map_is_reused(&map, i))
-            *vec_add(&work->reused) = locations[i];
-        profile_set_frames(work->profile, locations[i], &frame, 1);
-    }
-}
-
-/* What the process told of the code that it made. The locations rise by address. */
-static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
-{
-    SCOPED(memory_free_at) uint32_t *untimed = memory_new(count, sizeof(*untimed));
-    size_t untimed_count = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        struct jit_name told =
-            work->jit_names ? jit_names_at(work->jit_names, locations[i]) : (struct jit_name){0};
-        struct profile_frame frame = {.file = told.file, .line = told.line};
-
-        if (told.text == PROFILE_NO_STRING) {
-            untimed[untimed_count++] = locations[i];
-            continue;
-        }
-        frame.function = made_function(work, profile_text(work->profile, told.text));
-        profile_set_frames(work->profile, locations[i], &frame, 1);
-    }
-    if (untimed_count > 0)
-        symbolize_untimed(work, module, untimed, untimed_count);
 }
 
 /* Where only root may see the kernel's addresses the list is full of zeros. */
@@ -350,10 +198,10 @@ static void symbolize_group(const struct pending *pending, size_t start, size_t 
 
     switch (kind_of(pending, start)) {
     case MODULE_NONE:
-        symbolize_outside(work, locations, end - start);
+        told_names_none(work, locations, end - start);
         break;
     case MODULE_JIT:
-        symbolize_jit(work, module, locations, end - start);
+        told_names_add(work, module, locations, end - start);
         break;
     case MODULE_KERNEL:
         symbolize_kernel(pending, start, end - start);
