@@ -1,4 +1,4 @@
-/* cargo.bash as text in the program; generate.c names it. */
+/* cargo.bash as text in the program; complete_bash.c names it. */
         .section .rodata
         .global cli_cargo_bash
 cli_cargo_bash:

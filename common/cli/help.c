@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "cli/choices.h"
+#include "cli/complete_bash.h"
+#include "cli/complete_fish.h"
+#include "cli/complete_zsh.h"
+#include "cli/man_page.h"
+
+const char *const help_generated_names[] = {"man", "bash", "zsh", "fish", NULL};
 
 enum { HELP_INDENT = 2, HELP_COLUMN = 30, USUAL_WIDTH = 100 };
 
@@ -126,4 +132,16 @@ void help_add(struct text *text, const struct command *command, size_t columns)
         text_add_string(text, "\nExamples:\n");
     for (size_t i = 0; i < command->example_count; i++)
         text_format(text, "  %s\n      %s\n", command->examples[i].line, command->examples[i].why);
+}
+
+void help_generate(struct text *text, const struct command *command, enum help_generated what)
+{
+    static void (*const generators[])(struct text *, const struct command *) = {
+        [GENERATE_MAN] = man_page_add,
+        [GENERATE_BASH] = complete_bash_add,
+        [GENERATE_ZSH] = complete_zsh_add,
+        [GENERATE_FISH] = complete_fish_add,
+    };
+
+    generators[what](text, command);
 }
