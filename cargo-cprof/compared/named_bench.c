@@ -3,41 +3,24 @@
 #include <fnmatch.h>
 
 #include "base/text.h"
-#include "cargo/graph.h"
+#include "cargo/candidates.h"
 
-struct question {
-    const struct cargo_graph *graph;
-    const struct cargo_selection *selection;
-};
-
-/* The names of the benchmark targets that match; `names` gets them with ", " between. */
-static void add_matching(const struct question *question, const char *pattern, struct text *names)
+static bool is_benchmark(const struct cargo_question *question, const struct cargo_package *package,
+                         const struct cargo_target *target)
 {
-    for (size_t i = 0; i < question->graph->package_count; i++) {
-        const struct cargo_package *package = &question->graph->packages[i];
-
-        if (!cargo_package_is_selected(question->graph, package, question->selection))
-            continue;
-        for (size_t t = 0; t < package->target_count; t++) {
-            const struct cargo_target *target = &package->targets[t];
-
-            if (target->kind != CARGO_BENCH || fnmatch(pattern, target->name.data, 0) != 0)
-                continue;
-            text_add_string(names, names->length > 0 ? ", " : "");
-            text_add_terminal(names, target->name);
-        }
-    }
+    (void)question;
+    (void)package;
+    return target->kind == CARGO_BENCH;
 }
 
-static int check(const struct question *question, const char *name, struct error *err)
+static int refuse(const struct cargo_candidates *benchmarks, const char *name, struct error *err)
 {
-    SCOPED(text_done) struct text matching = {0};
     SCOPED(text_done) struct text all = {0};
 
-    add_matching(question, name, &matching);
-    if (matching.length > 0)
-        return 0;
-    add_matching(question, "*", &all);
+    for (size_t i = 0; i < benchmarks->items.count; i++) {
+        text_add_string(&all, i > 0 ? ", " : "");
+        text_add_terminal(&all, benchmarks->items.items[i].target->name);
+    }
     if (all.length > 0)
         error_hint(err, "there are %s; --filter REGEXP picks among the benchmarks in them",
                    text_string(&all));
@@ -46,12 +29,21 @@ static int check(const struct question *question, const char *name, struct error
     return error_set(err, ERROR_MISSING, "--bench %s: no benchmark target has this name", name);
 }
 
+static bool has_match(const struct cargo_candidates *benchmarks, const char *pattern)
+{
+    for (size_t i = 0; i < benchmarks->items.count; i++)
+        if (fnmatch(pattern, benchmarks->items.items[i].target->name.data, 0) == 0)
+            return true;
+    return false;
+}
+
 int named_bench_check(const struct options *options, struct error *err)
 {
     SCOPED(cargo_graph_done) struct cargo_graph graph = {0};
     SCOPED(cargo_selection_done) struct cargo_selection selection = {0};
+    SCOPED(cargo_candidates_done) struct cargo_candidates benchmarks = {0};
     SCOPED(arena_done) struct arena arena = {0};
-    const struct question question = {&graph, &selection};
+    const struct cargo_question question = {.graph = &graph, .selection = &selection};
 
     cargo_selection_read(&arena, options, &selection);
     for (size_t i = 0; i < selection.wishes.count; i++) {
@@ -59,10 +51,13 @@ int named_bench_check(const struct options *options, struct error *err)
 
         if (wish->kind != CARGO_BENCH || !wish->name)
             continue;
-        if (graph.package_count == 0 && cargo_graph_load(options, &graph, err) < 0)
-            return -1;
-        if (check(&question, wish->name, err) < 0)
-            return -1;
+        if (graph.package_count == 0) {
+            if (cargo_graph_load(options, &graph, err) < 0)
+                return -1;
+            cargo_candidates_collect(&question, is_benchmark, &benchmarks);
+        }
+        if (!has_match(&benchmarks, wish->name))
+            return refuse(&benchmarks, wish->name, err);
     }
     return 0;
 }
