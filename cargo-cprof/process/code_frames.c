@@ -12,9 +12,6 @@
 #include "elf/symbol_table.h"
 #include "sampler/registers.h"
 
-/* DWARF numbers (DWARF for the Arm 64-bit architecture, 4.1). */
-enum { AARCH64_LINK_REGISTER = 30, AARCH64_STACK_POINTER = 31 };
-
 enum { SIZE_BITS = 30, MOST_SIZE_BYTES = (1 << SIZE_BITS) - 1 };
 
 /* Where a function may start. There may be many. */

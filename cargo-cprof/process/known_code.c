@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "code/aarch64_flow.h"
+#include "code/frame_shapes.h"
 
-/* By their DWARF numbers, as in sampler/registers.h. */
-enum { X86_64_RSP = 7, X86_64_RIP = 16, AARCH64_X30 = 30, AARCH64_SP = 31 };
+enum { X86_64_RIP = 16 }; /* DWARF's number (System V x86-64 ABI, 3.6.2) */
 
 /* What the machines' code looks like. A kernel's frame of a signal has the registers at its stack pointer. */
 static const struct machine_code {
@@ -27,7 +28,7 @@ static const struct machine_code {
      .thread_exit = SLICE("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"),
      /* ucontext_t, in it rsp, rip, rbp and rbx (sys/ucontext.h). */
      .frame = {.cfa_rule = CFI_CFA_MEMORY,
-               .cfa_register = X86_64_RSP,
+               .cfa_register = FRAME_RSP,
                .cfa_offset = 160,
                .return_rule = CFI_AT_BASE,
                .return_offset = 168,
@@ -41,7 +42,7 @@ static const struct machine_code {
      * frame pointer alone.
      */
     {.machine = EM_AARCH64,
-     .return_register = AARCH64_X30,
+     .return_register = AARCH64_LINK_REGISTER,
      .is_told_badly = true,
      /* mov x8, #139; svc #0: rt_sigreturn */
      .signal_return = SLICE("\x68\x11\x80\xd2\x01\0\0\xd4"),
@@ -51,7 +52,7 @@ static const struct machine_code {
      /* siginfo_t and ucontext_t, in it sp, pc, x29 and x19 (struct rt_sigframe in the kernel's
       * arch/arm64/kernel/signal.c; asm/sigcontext.h). */
      .frame = {.cfa_rule = CFI_CFA_MEMORY,
-               .cfa_register = AARCH64_SP,
+               .cfa_register = AARCH64_STACK_POINTER,
                .cfa_offset = 560,
                .return_rule = CFI_AT_BASE,
                .return_offset = 568,

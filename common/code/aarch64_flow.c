@@ -2,8 +2,6 @@
 
 #include "base/bytes.h"
 
-enum { LINK_REGISTER = 30, STACK_POINTER = 31 };
-
 static uint32_t field(uint32_t instruction, unsigned shift, unsigned width)
 {
     return instruction >> shift & ((1U << width) - 1);
@@ -95,12 +93,12 @@ static bool access_changes_frame(uint32_t instruction)
 
     if (is_pair)
         is_load = field(instruction, 22, 1);
-    if (is_indexed && field(instruction, 5, 5) == STACK_POINTER)
+    if (is_indexed && field(instruction, 5, 5) == AARCH64_STACK_POINTER)
         return true;
     if (is_vector || !is_load)
         return false;
-    return field(instruction, 0, 5) == LINK_REGISTER ||
-           (is_pair && field(instruction, 10, 5) == LINK_REGISTER);
+    return field(instruction, 0, 5) == AARCH64_LINK_REGISTER ||
+           (is_pair && field(instruction, 10, 5) == AARCH64_LINK_REGISTER);
 }
 
 /* Whether register 31 is the stack pointer as the target of one that computes. */
@@ -124,8 +122,9 @@ static bool changes_frame(uint32_t instruction)
     if ((instruction & 0x0a000000) == 0x08000000)
         return access_changes_frame(instruction);
     if ((instruction & 0x1c000000) == 0x14000000) /* branches; system instructions, of which MRS sets one */
-        return (instruction & 0xfff00000) == 0xd5300000 && target == LINK_REGISTER;
-    return target == LINK_REGISTER || (target == STACK_POINTER && may_set_stack_pointer(instruction));
+        return (instruction & 0xfff00000) == 0xd5300000 && target == AARCH64_LINK_REGISTER;
+    return target == AARCH64_LINK_REGISTER ||
+           (target == AARCH64_STACK_POINTER && may_set_stack_pointer(instruction));
 }
 
 struct aarch64_frame aarch64_frame_read(const struct code_bytes *function)

@@ -10,6 +10,9 @@
 
 enum { AARCH64_INSTRUCTION_BYTES = 4 };
 
+/* By the numbers that DWARF has, too (DWARF for the Arm 64-bit architecture, 4.1): x30, sp. */
+enum { AARCH64_LINK_REGISTER = 30, AARCH64_STACK_POINTER = 31 };
+
 /* BL or BLR, also with authentication. */
 bool aarch64_is_call(uint32_t instruction);
 
