@@ -40,6 +40,14 @@ static void print_line(const struct options *options, const char *kind, const ch
     fwrite(line.data, 1, line.length, stderr);
 }
 
+static void print_failure(const struct options *options, struct slice message, struct slice hint)
+{
+    if (message.length > 0)
+        print_line(options, "error", "\033[31m", message);
+    if (hint.length > 0)
+        print_line(options, "hint", "\033[36m", hint);
+}
+
 static void PRINTF_LIKE(4, 0) print_list(const struct options *options, const char *kind, const char *color,
                                          const char *format, va_list arguments)
 {
@@ -81,17 +89,16 @@ void command_status(const struct options *options, const char *verb, const char 
 
 void command_add_failure(const struct options *options, struct error *err, const struct error *failure)
 {
+    bool is_same_hint = strcmp(err->hint, failure->hint) == 0;
+
     if (err->kind != ERROR_NONE)
-        print_line(options, "error", "\033[31m", slice_of(err->message));
+        print_failure(options, slice_of(err->message), slice_of(is_same_hint ? "" : err->hint));
     *err = *failure;
 }
 
 static int fail(const struct options *options, const struct error *err)
 {
-    if (err->message[0])
-        print_line(options, "error", "\033[31m", slice_of(err->message));
-    if (err->hint[0])
-        print_line(options, "hint", "\033[36m", slice_of(err->hint));
+    print_failure(options, slice_of(err->message), slice_of(err->hint));
     return err->exit_code ? err->exit_code : EXIT_CODE_FAILED;
 }
 

@@ -33,7 +33,8 @@ void command_note(const struct options *options, const char *format, ...) PRINTF
 
 /*
  * Of several failures, as of files that a full disk takes none of, each is told. That which `err` has, if
- * any, is: one line, "cargo-NAME: error: ..."; `failure` takes its place, which whoever called tells.
+ * any, is, with its hint unless `failure` has the same; `failure` takes its place, which whoever called
+ * tells.
  */
 void command_add_failure(const struct options *options, struct error *err, const struct error *failure);
 

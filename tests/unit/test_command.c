@@ -166,25 +166,69 @@ static void completions_hold_the_verbs_and_their_options(void **state)
     }
 }
 
+/* Standard error goes to a file of its own until it is read. */
+struct shown {
+    struct memory_file file;
+    int before;
+};
+
+static struct shown show_begin(void)
+{
+    struct shown shown = {memory_file_new(SLICE("")), dup(STDERR_FILENO)};
+
+    assert_true(dup2(shown.file.descriptor, STDERR_FILENO) >= 0);
+    return shown;
+}
+
+static void show_end(struct shown *shown, struct text *out)
+{
+    struct error err = {0};
+
+    assert_true(dup2(shown->before, STDERR_FILENO) >= 0);
+    close(shown->before);
+    assert_int_equal(file_read(shown->file.path, SIZE_MAX, out, &err), 0);
+    memory_file_done(&shown->file);
+}
+
 static void a_warning_is_told_to_its_end(void **state)
 {
     struct options options = {.command = &command};
-    struct memory_file shown = memory_file_new(SLICE(""));
     SCOPED(text_done) struct text settings = {0};
     SCOPED(text_done) struct text read = {0};
-    struct error err = {0};
-    int before = dup(STDERR_FILENO);
+    struct shown shown;
 
     (void)state;
     text_add_repeated(&settings, 'x', 5000);
-    assert_true(dup2(shown.descriptor, STDERR_FILENO) >= 0);
+    shown = show_begin();
     command_warn(&options, "settings differ: %s; that is all", text_string(&settings));
-    assert_true(dup2(before, STDERR_FILENO) >= 0);
-    close(before);
-    assert_int_equal(file_read(shown.path, SIZE_MAX, &read, &err), 0);
+    show_end(&shown, &read);
     assert_true(slice_starts_with(text_slice(&read), SLICE("cargo-sample: warning: settings differ: xxx")));
     assert_true(slice_ends_with(text_slice(&read), SLICE("xxx; that is all\n")));
-    memory_file_done(&shown);
+}
+
+static void of_several_failures_each_is_told_with_what_to_do(void **state)
+{
+    static const struct error failures[] = {
+        {.kind = ERROR_IO, .message = "a"},
+        {.kind = ERROR_IO, .message = "b", .hint = "go"},
+        {.kind = ERROR_IO, .message = "c", .hint = "go"},
+        {.kind = ERROR_IO, .message = "d", .hint = "stay"},
+    };
+    struct options options = {.command = &command};
+    SCOPED(text_done) struct text read = {0};
+    struct error err = {0};
+    struct shown shown = show_begin();
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(failures); i++)
+        command_add_failure(&options, &err, &failures[i]);
+    show_end(&shown, &read);
+    assert_string_equal(text_string(&read), "cargo-sample: error: a\n"
+                                            "cargo-sample: error: b\n"
+                                            "cargo-sample: error: c\n"
+                                            "cargo-sample: hint: go\n");
+    assert_string_equal(err.message, "d");
+    assert_string_equal(err.hint, "stay");
 }
 
 int main(void)
@@ -200,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_verb_has_a_manual_page_of_its_own),
         cmocka_unit_test(completions_hold_the_verbs_and_their_options),
         cmocka_unit_test(a_warning_is_told_to_its_end),
+        cmocka_unit_test(of_several_failures_each_is_told_with_what_to_do),
     };
 
     return cmocka_run_group_tests_name("command", tests, NULL, NULL);
