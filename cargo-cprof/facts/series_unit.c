@@ -116,3 +116,8 @@ bool series_of_heap_exist(const struct profile *profile)
             return true;
     return false;
 }
+
+bool series_is_at_rate(const struct profile *profile, uint32_t series)
+{
+    return !series_is_of_waits(profile, series) && !series_is_of_heap(profile, series);
+}

@@ -19,6 +19,9 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series);
 bool series_is_of_heap(const struct profile *profile, uint32_t series);
 bool series_of_heap_exist(const struct profile *profile);
 
+/* Whether they are neither: samples that the kernel takes at a rate, of time or of what it counts. */
+bool series_is_at_rate(const struct profile *profile, uint32_t series);
+
 /* Whether it was read from folded stacks, whatever their counts are of. */
 bool series_is_folded(const struct profile *profile, uint32_t series);
 
