@@ -1,14 +1,12 @@
 #include "compared/compare_criterion.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/regex.h"
-#include "built/listed_benchmarks.h"
 #include "cli/command.h"
 #include "compared/compare_limits.h"
 #include "compared/compare_profiles.h"
-#include "compared/compared.h"
+#include "compared/criterion_programs.h"
 #include "compared/named_bench.h"
 #include "criterion/benchmark_rows.h"
 #include "criterion/timed_part.h"
@@ -34,14 +32,12 @@ struct work {
     unsigned run_seconds;               /* for so long */
     struct regex *filter;
     struct criterion_baselines baselines;
-    struct compared compared; /* what is profiled, where has_programs */
-    bool has_programs;
-    int interrupt;                 /* the first signal that ended it; 0: none */
-    bool has_lone_runs;            /* that nothing of the same side can be held against */
-    bool has_functions;            /* that are told */
-    struct benchmark_names untold; /* whose functions' times are not known */
-    struct benchmark_names alike;  /* that changed, and none of whose functions is told to have */
-    struct error unbuilt; /* why there is no program before; ERROR_NONE: there is, or none is wanted */
+    struct criterion_programs programs; /* that are profiled */
+    int interrupt;                      /* the first signal that ended it; 0: none */
+    bool has_lone_runs;                 /* that nothing of the same side can be held against */
+    bool has_functions;                 /* that are told */
+    struct benchmark_names untold;      /* whose functions' times are not known */
+    struct benchmark_names alike;       /* that changed, and none of whose functions is told to have */
     struct rows rows;
     struct arena arena;
 };
@@ -50,7 +46,7 @@ static void work_done(struct work *work)
 {
     regex_free(work->filter);
     criterion_baselines_done(&work->baselines);
-    compared_done(&work->compared);
+    criterion_programs_done(&work->programs);
     vec_done(&work->untold.items);
     vec_done(&work->alike.items);
     rows_done(&work->rows);
@@ -209,129 +205,7 @@ static int read_baselines(struct work *work, struct error *err)
     return keep_wanted(work, err);
 }
 
-/* --- The programs ---------------------------------------------------------------------- */
-
-/* The program, with the arguments that cargo bench gives it, and these. */
-static const char *const *arguments_of(struct arena *arena, const struct run_built *built,
-                                       const char *const *more)
-{
-    SCOPED(cargo_words_done) struct cargo_words words = {0};
-
-    for (size_t i = 0; i < built->runner.words.items.count; i++)
-        cargo_words_add(&words, built->runner.words.items.items[i]);
-    cargo_words_add(&words, built->report.arguments[0]);
-    cargo_words_add(&words, "--bench");
-    for (; *more; more++)
-        cargo_words_add(&words, *more);
-    return cargo_words_keep(arena, &words);
-}
-
-/* target/criterion has the benchmarks of all targets: those of others cannot be profiled with this one. */
-static int keep_own(struct work *work, struct error *err)
-{
-    SCOPED(intern_done) struct intern listed = {0};
-    const struct compared_side *side = &work->compared.sides[TIMING_AFTER];
-    struct criterion_baselines *baselines = &work->baselines;
-    struct launch launch = side->launch;
-    size_t kept = 0;
-
-    launch.argv = arguments_of(&work->arena, &side->built, (const char *const[]){NULL});
-    if (listed_benchmarks_read(&launch, &listed, err) < 0)
-        return -1;
-    for (size_t i = 0; i < baselines->items.count; i++)
-        if (listed.entries.count == 0 ||
-            intern_find(&listed, slice_of(baselines->items.items[i].id)) != INTERN_NONE)
-            baselines->items.items[kept++] = baselines->items.items[i];
-    baselines->items.count = kept;
-    return kept > 0 ? 0
-                    : error_set(err, ERROR_MISSING, "none of the benchmarks in %.*s has both baselines",
-                                SLICE_ARGUMENTS(side->built.built.artifact->target.name));
-}
-
-/* The revision that is named, else the one that is called like the baseline. */
-static int read_words(struct work *work, struct error *err)
-{
-    const struct options *options = work->options;
-    const char *baseline = arena_format(&work->arena, "rev:%s", work->names[CRITERION_BEFORE]);
-
-    if (options->positionals.count > 0)
-        return compared_read(options, options->positionals.items, options->positionals.count, &work->compared,
-                             err);
-    return compared_read(options, &baseline, 1, &work->compared, err);
-}
-
-/* What was measured is told also where the code before cannot be built. */
-static int build_programs(struct work *work, struct error *err)
-{
-    const struct compared_request request = {.options = work->options, .wants_criterion = true};
-    struct error unknown = {0};
-
-    work->has_programs = compared_make_ready(&request, &work->compared, err) == 0;
-    if (work->has_programs)
-        return keep_own(work, err);
-    if (work->compared.sides[TIMING_BEFORE].launch.argv ||
-        compared_make_head_ready(&request, &work->compared, &unknown) < 0 || keep_own(work, &unknown) < 0)
-        return -1;
-    work->unbuilt = *err;
-    return 0;
-}
-
-static int make_programs(struct work *work, struct error *err)
-{
-    struct error unknown = {0};
-
-    if (read_words(work, &unknown) < 0) {
-        if (work->options->positionals.count > 0) {
-            *err = unknown;
-            return -1;
-        }
-        if (named_bench_check(work->options, err) < 0)
-            return -1;
-        command_note(work->options,
-                     "which functions changed, and what is not of --bench, is not known: no revision is "
-                     "called %s; name it: cargo cprof compare REV --baseline %s ...",
-                     work->names[CRITERION_BEFORE], work->names[CRITERION_BEFORE]);
-        return 0;
-    }
-    for (size_t i = 0; i < TIMING_SIDES; i++)
-        if (work->compared.sides[i].kind == COMPARED_COMMAND) {
-            error_hint(err, "--filter REGEXP picks benchmarks");
-            return error_set(err, ERROR_USAGE, "%s: with --baseline a side is a revision",
-                             work->compared.sides[i].word);
-        }
-    return build_programs(work, err);
-}
-
 /* --- Profiling ------------------------------------------------------------------------- */
-
-/* Matches this name alone, as Criterion takes its filter: an expression of the regex crate. */
-static const char *filter_of(struct arena *arena, const char *id)
-{
-    SCOPED(text_done) struct text text = {0};
-
-    text_add_byte(&text, '^');
-    for (; *id; id++)
-        text_format(&text, "%s%c", strchr("\\.+*?()|[]{}^$#&-~", *id) ? "\\" : "", *id);
-    text_add_byte(&text, '$');
-    return arena_copy(arena, text_slice(&text));
-}
-
-static void fill_request(struct work *work, const struct criterion_benchmark *benchmark,
-                         struct timing_request *out)
-{
-    const char *const more[] = {"--profile-time", arena_format(&work->arena, "%u", work->run_seconds),
-                                filter_of(&work->arena, benchmark->id), NULL};
-
-    *out = (struct timing_request){0};
-    for (size_t i = 0; i < TIMING_SIDES; i++) {
-        const struct compared_side *side = &work->compared.sides[i];
-
-        out->programs[i] = (struct timed_program){.label = side->label, .launch = side->launch};
-        out->programs[i].launch.argv = arguments_of(&work->arena, &side->built, more);
-        out->programs[i].launch.input = "/dev/null";
-        out->programs[i].launch.output = work->settings->output;
-    }
-}
 
 /* Leaves what is of an iteration's time on both sides; `*is_told`: where that can be told. */
 static int keep_timed(struct compared_profiles *profiles, bool *is_told, struct error *err)
@@ -370,7 +244,8 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
                                        .least_runs = work->run_count,
                                        .sampling = work->settings->sampling};
 
-    fill_request(work, benchmark, &timing);
+    criterion_programs_request(&work->programs, benchmark->id, work->run_seconds, work->settings->output,
+                               &timing);
     if (!options_has(work->options, "quiet"))
         command_status(work->options, "Profiling", benchmark->id);
     if (compared_profiles_record(&request, &profiles, err) < 0)
@@ -450,7 +325,7 @@ static int fill_rows(struct work *work, struct error *err)
         const struct criterion_benchmark *benchmark = &work->baselines.items.items[i];
 
         benchmark_rows_add(benchmark, &work->rows);
-        if (work->has_programs && !work->interrupt && criterion_is_change(benchmark) &&
+        if (work->programs.exist && !work->interrupt && criterion_is_change(benchmark) &&
             add_functions(work, benchmark, err) < 0)
             return error_wrap(err, "%s", benchmark->id);
     }
@@ -485,15 +360,17 @@ int compare_criterion(const struct options *options, const struct compare_settin
     if (refuse_options(options, settings, err) < 0 || read_options(&work, err) < 0 ||
         read_baselines(&work, err) < 0)
         return -1;
-    if (settings->profiles && options_has(options, "bench") ? make_programs(&work, err) < 0
-                                                            : named_bench_check(options, err) < 0)
+    if (settings->profiles && options_has(options, "bench")
+            ? criterion_programs_make(options, work.names[CRITERION_BEFORE], &work.baselines, &work.programs,
+                                      err) < 0
+            : named_bench_check(options, err) < 0)
         return -1;
     if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
         return -1;
     if (work.interrupt)
         *exit_code = EXIT_CODE_OF_SIGNAL + work.interrupt;
-    if (work.unbuilt.kind != ERROR_NONE) {
-        *err = work.unbuilt;
+    if (work.programs.unbuilt.kind != ERROR_NONE) {
+        *err = work.programs.unbuilt;
         return error_wrap(err, "which functions changed is not known");
     }
     return check_limits(&work, err);
