@@ -24,11 +24,16 @@ def worker():
     return built
 
 
+def state_of(pid):
+    """R, S, ... of proc_pid_stat(5)."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
 def is_there(pid):
     """Whether the process runs; one that only waits to be waited for does not."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+        return state_of(pid) not in "ZX"
     except FileNotFoundError:
         return False
 

@@ -11,6 +11,7 @@ import unittest
 
 from recordings import HZ, REFUSE, exec_command, folded, number, paranoid
 from suite import EXAMPLES, SCRATCH, ProjectTest, measured, program, run
+from targets import state_of, wait_for
 
 TARGET = os.path.join(SCRATCH, "cprof-target")
 
@@ -423,7 +424,7 @@ class StandardInput(ProjectTest):
         os.set_blocking(reader, False)
         process = subprocess.Popen([program("cargo-cprof"), "report", "-"], stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.close(reader)
-        time.sleep(0.2)
+        wait_for(lambda: state_of(process.pid) == "S", "it waits for input")
         os.write(writer, b"a;b 3\na;c 2\n")
         os.close(writer)
         out, err = process.communicate(timeout=60)

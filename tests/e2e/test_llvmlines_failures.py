@@ -5,11 +5,11 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 from llvmlines_project import LIB, LlvmLines
 from suite import SOURCE, environment
+from targets import wait_for
 
 
 class Failures(LlvmLines):
@@ -102,20 +102,13 @@ class Failures(LlvmLines):
             start_new_session=True,
         )
         started = os.path.join(self.folder, "started")
-        for _ in range(600):
-            if os.path.exists(started):
-                break
-            time.sleep(0.1)
+        wait_for(lambda: os.path.exists(started), "the library is compiled")
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=20)
         self.assertEqual(out, b"")
         self.assertIn(b"cargo-llvmlines: error: interrupted", err)
         self.assertIn(process.returncode, (130, -2), err)
-        for _ in range(100):
-            if not self.ours("*.ll"):
-                break
-            time.sleep(0.1)
-        self.assertEqual(self.ours("*.ll"), [])
+        wait_for(lambda: not self.ours("*.ll"), "the IR is removed")
         self.assertEqual(self.lines("--lib").code, 0)
 
     def test_what_cargo_refuses_has_cargos_code(self):

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "process/thread_stat.h"
 #include "scratch_folder.h"
 
 static void a_file_is_read_whole_and_appended(void **state)
@@ -89,7 +90,11 @@ static void a_pipe_that_is_not_to_be_waited_for_is_all_the_same(void **state)
     assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
     writer = fork();
     if (writer == 0) {
-        (void)usleep(50000);
+        struct thread_stat reader = {.state = 'R'};
+        const uint32_t pid = (uint32_t)getppid();
+
+        while (reader.state != 'S' && thread_stat_read(pid, pid, &reader))
+            ;
         _exit(write(ends[1], "late", 4) != 4);
     }
     close(ends[1]);
