@@ -18,11 +18,13 @@ static void draw(struct profile *profile, uint64_t *seed, double factor_of_third
 {
     uint64_t counts[FUNCTIONS] = {0};
     double weights[FUNCTIONS];
+    double drawn = 0;
     double whole = 0;
     SCOPED(text_done) struct text lines = {0};
 
     for (int i = 0; i < FUNCTIONS; i++) {
         weights[i] = (i == 2 ? factor_of_third : 1) / (i + 1);
+        drawn += weights[i];
         whole += 1.0 / (i + 1);
     }
     /* Each slot is of one function or of none: so counts vary as in a program that is sampled. */
@@ -30,10 +32,11 @@ static void draw(struct profile *profile, uint64_t *seed, double factor_of_third
         double at = next_number(seed) * 2 * whole;
         int i = 0;
 
-        while (i < FUNCTIONS && at >= weights[i])
+        if (at >= drawn)
+            continue;
+        while (i < FUNCTIONS - 1 && at >= weights[i])
             at -= weights[i++];
-        if (i < FUNCTIONS)
-            counts[i]++;
+        counts[i]++;
     }
     for (int i = 0; i < FUNCTIONS; i++)
         if (counts[i] > 0)

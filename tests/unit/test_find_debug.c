@@ -39,14 +39,19 @@ static int begin(void **state)
     return setenv("PERF_BUILDID_DIR", path_of(f, "kept"), 1);
 }
 
+static void close_files(struct fixture *f)
+{
+    image_close(&f->found);
+    image_close(&f->program);
+}
+
 static int end(void **state)
 {
     struct fixture *f = *state;
     char command[128];
 
     snprintf(command, sizeof(command), "rm -r %s", f->root);
-    image_close(&f->program);
-    image_close(&f->found);
+    close_files(f);
     text_done(&f->path);
     free(f);
     return system(command); /* NOLINT(cert-env33-c): a folder of our own name */
@@ -83,6 +88,7 @@ static void file(struct fixture *f, const char *name, const char *build_id, stru
 
 static int find(struct fixture *f)
 {
+    close_files(f);
     assert_int_equal(image_open(path_of(f, "prog"), &f->program, &f->err), 0);
     assert_false(find_debug_is_inside(&f->program));
     return find_debug_open(&f->program, &f->found, &f->err);
@@ -93,6 +99,7 @@ static int find_in_root(struct fixture *f)
 {
     SCOPED(text_done) struct text root = {0};
 
+    close_files(f);
     text_add_string(&root, path_of(f, "root"));
     assert_int_equal(image_open(path_of(f, "root/bin/prog"), &f->program, &f->err), 0);
     image_set_place(&f->program, text_slice(&root), SLICE("/bin/prog"));
@@ -129,8 +136,6 @@ static void assert_found_in_root(struct fixture *f, const char *name)
     assert_int_equal(find_in_root(f), 0);
     assert_string_equal(f->found.name, path_of(f, name));
     assert_string_equal(f->found.place, path_of(f, "root/bin/prog"));
-    image_close(&f->found);
-    image_close(&f->program);
 }
 
 static void a_build_id_leads_to_its_file(void **state)
@@ -169,8 +174,6 @@ static void what_was_downloaded_is_found_last(void **state)
     file(f, "downloaded/61626364/debuginfo", "abcd", SLICE(""));
     file(f, "prog", "abcd", link_to(f, "downloaded/61626364/debuginfo", link));
     assert_found(f, "downloaded/61626364/debuginfo");
-    image_close(&f->found);
-    image_close(&f->program);
     file(f, "prog.debug", "abcd", SLICE(""));
     assert_found(f, "prog.debug");
 }
@@ -184,8 +187,6 @@ static void what_perf_keeps_is_found_after_that(void **state)
     file(f, "kept/.build-id/61/626364/debug", "abcd", SLICE(""));
     file(f, "prog", "abcd", SLICE(""));
     assert_found(f, "kept/.build-id/61/626364/debug");
-    image_close(&f->found);
-    image_close(&f->program);
     file(f, "downloaded/61626364/debuginfo", "abcd", SLICE(""));
     assert_found(f, "downloaded/61626364/debuginfo");
 }
@@ -210,8 +211,6 @@ static void a_debug_link_is_followed_beside_the_program_and_below_it(void **stat
     file(f, ".debug/prog.debug", "", SLICE(""));
     file(f, "prog", "abcd", link_to(f, ".debug/prog.debug", link));
     assert_found(f, ".debug/prog.debug");
-    image_close(&f->found);
-    image_close(&f->program);
     file(f, "prog.debug", "", SLICE(""));
     assert_found(f, "prog.debug");
 }
