@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 
 #include "preload/elsewhere.h"
+#include "preload/own_stack.h"
 #include "preload/sampling.h"
 #include "preload/system.h"
 
@@ -366,96 +366,14 @@ void records_kept(uintptr_t pointer)
     tell_of(HEAP_KEPT, pointer);
 }
 
-/* --- Stacks --------------------------------------------------------------------------------------------- */
-
-/* Those that the function is to leave as they were, and where it is. */
-#if defined(__aarch64__)
-#define CAPTURE(values)                                                                                      \
-    __asm__ volatile("stp x19, x20, [%0, 152]\n\tstp x21, x22, [%0, 168]\n\tstp x23, x24, [%0, 184]\n\t"     \
-                     "stp x25, x26, [%0, 200]\n\tstp x27, x28, [%0, 216]\n\tstp x29, x30, [%0, 232]\n\t"     \
-                     "mov x9, sp\n\tstr x9, [%0, 248]\n\tadr x9, 1f\n\tstr x9, [%0, 256]\n1:"                \
-                     :                                                                                       \
-                     : "r"(values)                                                                           \
-                     : "x9", "memory")
-#define CAPTURED (((UINT64_C(1) << 12) - 1) << 19 | UINT64_C(3) << 31)
-#else
-#define CAPTURE(values)                                                                                      \
-    __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%rbp, 48(%0)\n\tmovq %%rsp, 56(%0)\n\t"                    \
-                     "movq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\tmovq %%r14, 112(%0)\n\t"                  \
-                     "movq %%r15, 120(%0)\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, 128(%0)\n1:"               \
-                     :                                                                                       \
-                     : "r"(values)                                                                           \
-                     : "rax", "memory")
-#define CAPTURED (UINT64_C(1) << 3 | UINT64_C(3) << 6 | UINT64_C(15) << 12 | UINT64_C(1) << 16)
-#endif
-
-/* Where the thread's own block is (ELF Handling For Thread-Local Storage, 3.4.6). */
-static uintptr_t thread_block(void)
-{
-    uintptr_t block = 0;
-
-#if defined(__aarch64__)
-    __asm__("mrs %0, tpidr_el0" : "=r"(block));
-#else
-    __asm__("mov %%fs:0, %0" : "=r"(block));
-#endif
-    return block;
-}
-
-/* A part of the stack. */
-struct stack_part {
-    uintptr_t start;
-    size_t length;
-    bool is_there; /* for sure */
-};
-
-/*
- * How much there is at most. A thread's own block is at the end of its stack, which has 16 KiB at least
- * (PTHREAD_STACK_MIN) with that; a program may have gone over to another stack, of which nothing is known.
- */
-static struct stack_part stack_from(uintptr_t start)
-{
-    enum { LEAST_THREAD = 12 << 10, LEAST_MAIN = 1 << 20, FAR = 100 << 20 };
-    uintptr_t block = thread_block();
-    bool is_main = start < main_stack_end && main_stack_end - start < FAR;
-    uintptr_t end = is_main ? main_stack_end : block;
-    size_t length = start < end && end - start < HEAP_MOST_STACK_BYTES ? end - start : HEAP_MOST_STACK_BYTES;
-
-    return (struct stack_part){start, length,
-                               start < end && end - start <= (is_main ? LEAST_MAIN : LEAST_THREAD)};
-}
-
-/*
- * Copies of the stack what is there: the system stops where there is no memory. Each page is a piece of its
- * own, as no piece is copied in part (process_vm_readv(2)).
- */
-static size_t copy_by_system(uintptr_t start, size_t length, uint64_t at)
-{
-    enum { MOST_PIECES = HEAP_MOST_STACK_BYTES / HEAP_PAGE_BYTES + 2 };
-    size_t ring_start = at & (HEAP_RING_BYTES - 1);
-    size_t first = HEAP_RING_BYTES - ring_start < length ? HEAP_RING_BYTES - ring_start : length;
-    struct iovec to[2] = {{data + ring_start, first}, {data, length - first}};
-    struct iovec from[MOST_PIECES];
-    long piece_count = 0;
-    long copied = 0;
-
-    for (size_t done = 0; done < length && piece_count < MOST_PIECES;) {
-        size_t piece = HEAP_PAGE_BYTES - ((start + done) & (HEAP_PAGE_BYTES - 1));
-
-        if (piece > length - done)
-            piece = length - done;
-        from[piece_count++] = (struct iovec){pointer_to(start + done), piece};
-        done += piece;
-    }
-    copied = SYSTEM_CALL(SYS_process_vm_readv, (long)process_number(), (long)to, length > first ? 2 : 1,
-                         (long)from, piece_count);
-    return is_failure(copied) ? 0 : (size_t)copied;
-}
-
 static size_t copy_stack(struct stack_part part, uint64_t at)
 {
+    size_t start = at & (HEAP_RING_BYTES - 1);
+    size_t first = HEAP_RING_BYTES - start < part.length ? HEAP_RING_BYTES - start : part.length;
+    const struct iovec to[2] = {{data + start, first}, {data, part.length - first}};
+
     if (!part.is_there)
-        return copy_by_system(part.start, part.length, at);
+        return own_stack_copy(part, to);
     put(at, pointer_to(part.start), part.length);
     return part.length;
 }
@@ -473,11 +391,11 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
     uint64_t length = 0;
     uintptr_t stack = 0;
 
-    CAPTURE(record.registers.values);
-    record.registers.known = CAPTURED;
+    OWN_STACK_CAPTURE(record.registers.values);
+    record.registers.known = OWN_STACK_CAPTURED;
     record.start.address = record.registers.values[REGISTERS_IP];
     stack = (uintptr_t)record.registers.values[REGISTERS_SP];
-    record.stack_bytes = copy_stack(stack_from(stack), ring->data_head + sizeof(record));
+    record.stack_bytes = copy_stack(own_stack_from(stack, main_stack_end), ring->data_head + sizeof(record));
     length = sizeof(record) + ((record.stack_bytes + 7) & ~UINT64_C(7));
     record.start.header.size = (uint16_t)length;
     publish(&record, sizeof(record), length);
