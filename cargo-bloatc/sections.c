@@ -3,9 +3,7 @@
 #include <elf.h>
 
 #include "account/file_map.h"
-#include "base/file.h"
 #include "base/intern.h"
-#include "base/units.h"
 #include "elf/archive_object.h"
 
 enum { SHARE_COLUMN, SIZE_COLUMN, MEMORY_COLUMN, NAME_COLUMN, KIND_COLUMN, COUNT_COLUMN, OFFSET_COLUMN };

@@ -14,7 +14,6 @@
 #include "files/heap_warnings.h"
 #include "files/input_options.h"
 #include "hints/hints.h"
-#include "import/input.h"
 #include "other_tools_tables.h"
 #include "report/outputs.h"
 #include "sampler/perf/event_choices.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/replacement.h"
 #include "base/scan.h"
 #include "proc/run.h"
 

@@ -3,7 +3,6 @@
 #include "collect/heap_samples.h"
 #include "collect/heap_untold.h"
 #include "collect/sampled_stack.h"
-#include "target/heap_library.h"
 
 static void give_memory(struct recorder *recorder, const struct sampler_event *event)
 {

@@ -3,7 +3,6 @@
 #include "collect/stack_end_of_outer.h"
 #include "collect/stack_end_without_rule.h"
 #include "process/copied_code.h"
-#include "target/heap_library.h"
 #include "unwind/walk.h"
 
 /*

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "emit/function_files.h"
-#include "facts/series_unit.h"
 #include "import/pprof_fields.h"
 
 /* --- Protocol Buffers ---------------------------------------------------------------------------- */

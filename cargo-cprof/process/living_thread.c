@@ -1,6 +1,5 @@
 #include "process/living_thread.h"
 
-#include "base/compiler.h"
 #include "proc/proc_walk.h"
 #include "process/thread_stat.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "elf/image.h"
 #include "proc/file_limit.h"

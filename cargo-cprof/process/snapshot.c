@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/scan.h"
 #include "proc/proc_walk.h"
 #include "process/living_thread.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "symbolize/resolve.h"
 
 bool library_lines_are_of(struct slice name)

@@ -1,6 +1,5 @@
 #include "target/unwatched.h"
 
-#include "base/compiler.h"
 #include "proc/process_list.h"
 
 static void leave_out_ourselves(const struct process_list *list)

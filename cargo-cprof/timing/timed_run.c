@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/scan.h"
 #include "cargo/args.h"
 #include "proc/own_signals.h"

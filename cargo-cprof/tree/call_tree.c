@@ -1,6 +1,5 @@
 #include "tree/call_tree.h"
 
-#include "base/memory.h"
 #include "tree/tree_builder.h"
 
 /* A stack of a thread that has been met. */

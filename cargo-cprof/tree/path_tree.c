@@ -1,6 +1,5 @@
 #include "tree/path_tree.h"
 
-#include "base/memory.h"
 #include "tree/reversed_tree.h"
 #include "tree/tree_builder.h"
 

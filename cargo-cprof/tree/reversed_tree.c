@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "tree/call_node.h"
 #include "tree/heaviest.h"
 #include "tree/left_out.h"

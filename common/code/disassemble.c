@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/workers.h"
 #include "code/aarch64.h"
 #include "code/x86_64.h"

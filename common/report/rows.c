@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 void rows_done(struct rows *rows)
 {
     vec_done(&rows->cells);

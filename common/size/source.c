@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "elf/find_debug.h"
 #include "elf/link_alone.h"
 
