@@ -4,7 +4,8 @@
 
 #include "base/units.h"
 #include "report/render.h"
-#include "timing/figure_rows.h"
+#include "timing/figures.h"
+#include "timing/ratio_words.h"
 
 enum {
     BEFORE_SHOWN,

@@ -39,19 +39,4 @@ const char *figure_name(enum figure_kind kind);
 /* Appends what makes the figures doubtful, for a warning; nothing when there is nothing. */
 void figures_add_doubts(struct text *text, const struct figures *figures);
 
-/* Appends "+3.9%", "-0.4%", "0.0%": how much larger than 1 the ratio is. */
-void ratio_add_change(struct text *text, double ratio);
-
-/* Appends "+2.1% to +5.7%", or "?" when it has no bounds, or before was none. */
-void ratio_add_interval(struct text *text, struct ratio ratio);
-
-/*
- * Appends which of the two takes more of it and by how much, or that it cannot be told: "B takes
- * 3.9% more time than A: between 2.1% and 5.7%, with 95% confidence". `noun` is what it is of, " time", or ""
- * where that is said before. What is
- * infinite is told as "B has some in each run, and A none in any".
- */
-void ratio_add_sentence(struct text *text, struct ratio ratio, const char *noun, double confidence,
-                        const char *before, const char *after);
-
 #endif

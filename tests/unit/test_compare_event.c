@@ -4,6 +4,7 @@
 #include "compared/compare_event.h"
 #include "profile_builder.h"
 #include "timing/figure_rows.h"
+#include "timing/ratio_words.h"
 
 enum { RUNS = 4 };
 

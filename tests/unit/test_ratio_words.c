@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "timing/figure_rows.h"
+#include "timing/ratio_words.h"
 
 static void assert_interval(double low, double high, const char *expected)
 {
