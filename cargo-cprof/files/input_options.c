@@ -173,11 +173,12 @@ struct slice input_chosen(const struct options *options, struct arena *arena)
     /* Where something is recorded, --pid and the like say what. */
     if (!command_find_option(options->command, "process"))
         return (struct slice){0};
-    for (size_t i = 0; i < options->uses.count; i++)
-        for (size_t k = 0; k < ARRAY_COUNT(names); k++)
-            if (strcmp(options->uses.items[i].spec->name, names[k]) == 0)
-                text_format(&text, "%s--%s %s", text.length > 0 ? " " : "", names[k],
-                            options->uses.items[i].value);
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (slice_is_any(slice_of(use->spec->name), names, ARRAY_COUNT(names)))
+            text_format(&text, "%s--%s %s", text.length > 0 ? " " : "", use->spec->name, use->value);
+    }
     return slice_of(arena_copy(arena, text_slice(&text)));
 }
 

@@ -326,10 +326,8 @@ bool cargo_option_tells_what_to_build(const struct option_spec *spec)
 {
     static const char *const others[] = {"quiet", "verbose", "color"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-        if (strcmp(spec->name, others[i]) == 0)
-            return false;
-    return is_for_build(spec->name) || cargo_option_selects_targets(spec->name);
+    return !slice_is_any(slice_of(spec->name), others, ARRAY_COUNT(others)) &&
+           (is_for_build(spec->name) || cargo_option_selects_targets(spec->name));
 }
 
 const struct option_spec *cargo_first_option(const struct options *options)

@@ -49,9 +49,8 @@ static void add_settings(struct arena *arena, const struct options *options, str
     struct options settings = {.command = options->command};
 
     for (size_t i = 0; i < options->uses.count; i++)
-        for (size_t at = 0; at < ARRAY_COUNT(names); at++)
-            if (strcmp(options->uses.items[i].spec->name, names[at]) == 0)
-                *vec_add(&settings.uses) = options->uses.items[i];
+        if (slice_is_any(slice_of(options->uses.items[i].spec->name), names, ARRAY_COUNT(names)))
+            *vec_add(&settings.uses) = options->uses.items[i];
     cargo_words_add_build(arena, &settings, words);
     options_done(&settings);
 }
