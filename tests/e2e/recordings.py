@@ -42,10 +42,15 @@ def child_of(pid, name):
     raise AssertionError(f"{pid} has no child {name}")
 
 
+def stat_of(pid):
+    """What stands behind the name in /proc/PID/stat: state, parent, ... (proc_pid_stat(5))."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+        return file.read().rsplit(")", 1)[1].split()
+
+
 def cpu_seconds(pid):
     """User and system time of a process up to now."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
+    fields = stat_of(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 

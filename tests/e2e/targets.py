@@ -5,7 +5,7 @@ import re
 import subprocess
 import time
 
-from recordings import exec_command, folded
+from recordings import exec_command, folded, stat_of
 from suite import SCRATCH, SOURCE, ProjectTest, environment
 
 NOBODY = 65534
@@ -26,8 +26,7 @@ def worker():
 
 def state_of(pid):
     """R, S, ... of proc_pid_stat(5)."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
+    return stat_of(pid)[0]
 
 
 def is_there(pid):
@@ -39,8 +38,7 @@ def is_there(pid):
 
 
 def parent_of(pid):
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return int(file.read().rsplit(")", 1)[1].split()[1])
+    return int(stat_of(pid)[1])
 
 
 def name_of(pid):

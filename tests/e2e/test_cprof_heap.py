@@ -331,6 +331,7 @@ class Heap(TargetTest):
         self.assertIn("programs in another PID or time namespace, as in a container, tell nothing of their memory", said)
 
     def test_sanitizers_that_do_not_start_then_are_refused(self):
+        refused = 0
         for sanitizer in ("address", "leak", "thread"):
             try:
                 program = self.built("-fsanitize=" + sanitizer, name=sanitizer)
@@ -343,6 +344,9 @@ class Heap(TargetTest):
             self.assertIn(f"{sanitizer}: the sanitizer that it is linked with does not start behind the library", result.err)
             self.assertIn(f"build it without -fsanitize={sanitizer} to see its memory", result.err)
             self.assertEqual(run(exec_command("--", program), self.folder).code, 0)
+            refused += 1
+        if refused == 0:
+            self.skipTest("no sanitizer has a shared library here")
 
     def test_a_script_reads_its_standard_input(self):
         self.write("script.sh", "#!/bin/sh\nread line\necho got $line\n")

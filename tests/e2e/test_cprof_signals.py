@@ -8,7 +8,7 @@ import unittest
 
 from recordings import exec_command
 from suite import ProjectTest, environment, program, run
-from targets import TargetTest, wait_for
+from targets import TargetTest, state_of, wait_for
 
 CPROF = program("cargo-cprof")
 TELL = ["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"]
@@ -77,16 +77,12 @@ class WhatIsSent(TargetTest):
         process.send_signal(signal.SIGUSR1)
         self.finish(process)
 
-    def state_of(self, pid):
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rsplit(")", 1)[1].split()[0]
-
     def test_a_program_that_is_stopped_is_ended_too(self):
         for name in ("TERM", "HUP"):
             process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", "echo $$; while :; do :; done"))
             pid = int(process.stdout.readline())
             os.kill(pid, signal.SIGSTOP)
-            wait_for(lambda: self.state_of(pid) == "T", "the program is stopped")
+            wait_for(lambda: state_of(pid) == "T", "the program is stopped")
             process.send_signal(signal.Signals["SIG" + name])
             self.assertEqual(process.wait(), 128 + signal.Signals["SIG" + name], process.stderr.read())
 

@@ -11,7 +11,7 @@ import unittest
 
 from suite import environment
 from recordings import cpu_seconds, exec_command, folded
-from targets import BUSY, TargetTest, is_there, wait_for, watches
+from targets import BUSY, TargetTest, is_there, state_of, wait_for, watches
 
 CTRL_C, CTRL_BACKSLASH, CTRL_Z = b"\x03", b"\x1c", b"\x1a"
 
@@ -32,11 +32,6 @@ else:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 while True: pass
 """
-
-
-def state_of(pid):
-    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-        return file.read().rpartition(")")[2].split()[0]
 
 
 def switches_of(pid):
