@@ -293,6 +293,14 @@ static bool is_file_call(struct slice name)
     return slice_is_any(name, calls, ARRAY_COUNT(calls));
 }
 
+/* Of a file that is mapped, which the system takes long to unmap. */
+static bool is_mapped_file(struct slice name)
+{
+    static const char *const types[] = {"<memmap2::Mmap>", "<memmap::Mmap>"};
+
+    return slice_has_any(name, types, ARRAY_COUNT(types));
+}
+
 uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
 {
     return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
@@ -300,7 +308,7 @@ uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
            (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0) |
            (is_other_fault(name) ? HINT_ROLE_OTHER_FAULT : 0) |
            (slice_is(name, "perf_event_init_task") ? HINT_ROLE_RECORDERS : 0) |
-           (is_file_call(name) ? HINT_ROLE_FILE_CALL : 0) |
+           (is_file_call(name) || is_mapped_file(name) ? HINT_ROLE_FILE_CALL : 0) |
            (signal_return_is(name) ? HINT_ROLE_SIGNAL_RETURN : 0) |
            (global_allocator_has(name) ? HINT_ROLE_ALLOCATOR : 0);
 }

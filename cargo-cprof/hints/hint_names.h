@@ -41,7 +41,8 @@ enum hint_role {
     HINT_ROLE_SIGNAL_RETURN = 128,
     /* Every allocation of the program goes through it: its caller has asked for the memory. */
     HINT_ROLE_ALLOCATOR = 256,
-    /* It asks the system to close, remove or write a file or connection: what is dropped is no memory. */
+    /* It asks the system to close, remove, unmap or write a file or connection: what is dropped is no memory.
+     */
     HINT_ROLE_FILE_CALL = 512,
 };
 

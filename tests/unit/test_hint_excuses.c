@@ -45,6 +45,9 @@ static void a_file_that_is_closed_as_it_is_dropped_is_no_memory_to_keep(void **s
          "kernel [kernel] __x64_sys_close",
          9000, &told);
     assert_false(has(&told, "drop"));
+    tell("own a f + dependency memmap2 core::ptr::drop_in_place<memmap2::Mmap> > c libc.so.6 munmap", 9000,
+         &told);
+    assert_false(has(&told, "drop"));
     tell("own a f + std core core::ptr::drop_in_place<std::fs::File> > c libc.so.6 free", 9000, &told);
     assert_true(has(&told, "hint (drop): 90.0%"));
 }
