@@ -30,6 +30,7 @@ struct piece_key {
     uint32_t file;     /* in `paths`, or INTERN_NONE */
     uint32_t line;
     uint32_t crate;
+    enum crate_source source; /* how that is known */
     bool is_paid_by_std;
 };
 
@@ -128,6 +129,24 @@ static bool is_std(const struct collector *collector, uint32_t crate)
     return crate != SIZE_NO_CRATE && collector->out->crates.items.items[crate].kind == CRATE_KIND_STD;
 }
 
+/*
+ * Where the path tells no crate, as of C whose build script takes the package's folder off its paths
+ * (-ffile-prefix-map), the unit's name does, or the function as where there are no lines.
+ */
+static void find_crate(const struct collector *collector, const struct code_piece *piece,
+                       struct piece_key *key)
+{
+    key->source = CRATE_FROM_LINE;
+    if (key->file != INTERN_NONE)
+        key->crate = collector->files.items[key->file].crate;
+    if (key->crate == SIZE_NO_CRATE && key->file != INTERN_NONE)
+        key->crate = collector->units[piece->unit].crate;
+    if (key->crate != SIZE_NO_CRATE || piece->function >= CODE_UNNAMED)
+        return;
+    key->crate = collector->functions[piece->function].measured.crate_index;
+    key->source = collector->functions[piece->function].measured.crate_source;
+}
+
 static struct piece_key key_of(struct collector *collector, const struct code_piece *piece)
 {
     struct piece_key key;
@@ -142,9 +161,8 @@ static struct piece_key key_of(struct collector *collector, const struct code_pi
         return key;
     key.name = name_id(collector, piece->unit, piece->name);
     key.file = piece->file == LINE_NO_FILE ? INTERN_NONE : file_id(collector, piece->unit, piece->file);
-    key.crate = key.file == INTERN_NONE ? SIZE_NO_CRATE : collector->files.items[key.file].crate;
-    if (key.crate == SIZE_NO_CRATE && key.file != INTERN_NONE)
-        key.crate = collector->units[piece->unit].crate;
+    if (key.file != INTERN_NONE || key.name != INTERN_NONE)
+        find_crate(collector, piece, &key);
     if (key.name != INTERN_NONE)
         key.function = 0;
     if (piece->function < CODE_UNNAMED)
@@ -200,7 +218,7 @@ static void give_crate(struct collector *collector, const struct piece_key *key,
     measured->is_own = crate->kind == CRATE_KIND_OWN;
     measured->is_std = crate->kind == CRATE_KIND_STD;
     measured->is_instantiated = measured->is_std && !key->is_paid_by_std;
-    measured->crate_source = CRATE_FROM_LINE;
+    measured->crate_source = key->source;
     measured->crate_index = key->crate;
 }
 
