@@ -70,7 +70,7 @@ static size_t program_end(const struct unmangled_program *program, const struct 
             end = i + 1;
     }
     /* The C library, of which nothing is known, stands at once behind merged crates. */
-    if (program->is_merged && defines(map, "__libc_start_main"))
+    if (program->is_alone || (program->is_merged && defines(map, "__libc_start_main")))
         return end;
     while (end < map->ranges.count && (map->ranges.items[end].function >= map->functions.count ||
                                        used[map->ranges.items[end].function].crate == SIZE_NO_CRATE))
@@ -84,12 +84,12 @@ static bool is_of_c_library(struct slice name)
     return slice_is(name, "__libc_csu_init") || slice_is(name, "__libc_csu_fini");
 }
 
-void unmangled_find(const struct unmangled_program *program, struct used *used)
+/* Gives the program's crate what in these ranges nothing is known of. */
+static void give_ranges(const struct unmangled_program *program, size_t start, size_t end, struct used *used)
 {
     const struct code_map *map = program->map;
-    size_t end = program_end(program, used);
 
-    for (size_t i = program_start(map); i < end; i++) {
+    for (size_t i = start; i < end; i++) {
         uint32_t at = map->ranges.items[i].function;
         const struct code_function *function = NULL;
 
@@ -100,4 +100,46 @@ void unmangled_find(const struct unmangled_program *program, struct used *used)
             !is_of_c_library(function->names[0]->name))
             used[at] = (struct used){program->crate, USED_INFERRED};
     }
+}
+
+/*
+ * Between two functions of the program's own, or before the first, as the code of objects is in one piece.
+ * Std's tell nothing: any crate has copies of them.
+ */
+static void give_between(const struct unmangled_program *program, size_t start, size_t end, struct used *used)
+{
+    bool is_among_own = !program->is_beside_c;
+
+    for (size_t i = start; i < end; i++) {
+        uint32_t at = program->map->ranges.items[i].function;
+        bool is_own = false;
+
+        if (at >= program->map->functions.count || used[at].crate == SIZE_NO_CRATE)
+            continue;
+        is_own = is_programs(program, at, used[at]);
+        if (!is_own && program->crates->items.items[used[at].crate].kind == CRATE_KIND_STD)
+            continue;
+        if (is_own && is_among_own)
+            give_ranges(program, start, i, used);
+        is_among_own = is_own;
+        start = i + 1;
+    }
+}
+
+void unmangled_find(const struct unmangled_program *program, struct used *used)
+{
+    size_t start = program_start(program->map);
+    size_t end = program_end(program, used);
+
+    if (program->is_alone)
+        give_between(program, start, end, used);
+    else
+        give_ranges(program, start, end, used);
+}
+
+void unmangled_give(const struct code_map *map, uint32_t crate, struct used *used)
+{
+    for (size_t i = 0; i < map->functions.count; i++)
+        if (used[i].source == USED_UNKNOWN && unmangled_is_exported(&map->functions.items[i]))
+            used[i] = (struct used){crate, USED_INFERRED};
 }

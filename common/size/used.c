@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "rust/symbol_path.h"
 #include "size/builtins.h"
+#include "size/linked_for.h"
 #include "size/rlibs.h"
 #include "size/unit_crates.h"
 #include "size/unmangled.h"
@@ -230,25 +231,23 @@ static void find_entry(struct used_finder *finder)
         *entry = (struct used){crate, USED_INFERRED};
 }
 
-/* C's objects are no part of what LTO merges: what has names as C's is a crate's, mostly the last one's. */
-static void find_exported(struct used_finder *finder)
-{
-    const struct code_map *map = finder->request->map;
-
-    for (size_t i = 0; i < map->functions.count; i++)
-        if (finder->out[i].source == USED_UNKNOWN && unmangled_is_exported(&map->functions.items[i]))
-            finder->out[i] = (struct used){finder->last, USED_INFERRED};
-}
-
+/* Of what was linked the crate that it was linked for is told by the build, or by the file alone. */
 static void find_unmangled(struct used_finder *finder)
 {
-    const struct unmangled_program program = {finder->request->map, finder->crates, finder->program,
-                                              finder->last != SIZE_NO_CRATE};
+    const struct used_request *request = finder->request;
+    struct unmangled_program program = {.map = request->map,
+                                        .crates = finder->crates,
+                                        .crate = finder->program,
+                                        .is_merged = finder->last != SIZE_NO_CRATE,
+                                        .is_alone = request->package_count == 0};
 
-    if (finder->program != SIZE_NO_CRATE)
+    if (program.is_alone && !request->is_object)
+        program.crate = linked_for_find(request->symbols, finder->of_file_symbol, finder->last,
+                                        finder->crates, &program.is_beside_c);
+    if (program.crate != SIZE_NO_CRATE)
         unmangled_find(&program, finder->out);
-    else if (finder->request->is_object && finder->last != SIZE_NO_CRATE)
-        find_exported(finder);
+    else if (request->is_object && program.is_merged)
+        unmangled_give(request->map, finder->last, finder->out);
 }
 
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)

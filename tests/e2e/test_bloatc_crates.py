@@ -449,6 +449,28 @@ class UnderFatLto(ProjectTest):
             self.assertEqual(rows["least"]["crate"], "hello", lto)
             self.assertEqual({row.get("crate") for row in rows.values()} & {"[Unknown]", None}, set(), lto)
 
+    def test_of_a_shared_library_alone_what_it_exports_is_its_own(self):
+        self.write("dep/Cargo.toml", '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("dep/src/lib.rs", self.SORT % (3, 3) + '#[unsafe(no_mangle)] pub extern "C" fn of_dep() -> u64 { sorted() + 1 }\n')
+        manifest = MANIFEST.partition("one =")[0] + 'dep = { path = "../dep" }\n[lib]\ncrate-type = ["cdylib"]\n'
+        self.write("hello/Cargo.toml", manifest)
+        self.write("hello/src/lib.rs", self.SORT % (5, 5) + """
+            #[unsafe(no_mangle)] pub extern "C" fn least() -> u64 { dep::sorted() + sorted() }
+            #[unsafe(no_mangle)] pub extern "C" fn last() -> u64 { sorted() + 1 }
+        """)
+        wanted = {"least": "hello", "last": "hello", "of_dep": "dep"}
+        for subject in ["--release"], ["target/release/libhello.so"]:
+            result = bloatc(os.path.join(self.folder, "hello"), *subject, "-q", "-n", "0", "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual({name: rows[name].get("crate") for name in wanted}, wanted, subject)
+            with open(os.path.join(self.folder, "hello/target/release/libhello.so"), "rb") as file:
+                if b"Linker: LLD" not in file.read():
+                    self.skipTest("GNU ld moves the symbols that tell")
+            # Of the file alone, by where they stand: the dependency's stands between two crates.
+            wanted.pop("of_dep", None)
+        self.assertEqual((rows["least"]["crate-source"], rows["of_dep"].get("crate")), ("inferred", None))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

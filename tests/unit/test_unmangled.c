@@ -190,6 +190,33 @@ static void what_no_other_file_could_call_data_and_the_c_library_s_are_left(void
         assert_left(f, i);
 }
 
+static void of_a_file_alone_what_stands_between_its_own_functions_is_the_program_s(void **state)
+{
+    struct fixture *f = *state;
+    size_t first = add(f, "on_load", NONE);
+    size_t among = 0;
+    size_t behind = 0;
+    size_t beyond = 0;
+
+    f->program.is_alone = true;
+    add(f, "run", APP);
+    among = add(f, "on_event", NONE);
+    add(f, "_RNvCs1_7___rustc12___rust_alloc", RUNTIME);
+    behind = add(f, "deps_export", NONE);
+    add(f, "help", DEP);
+    beyond = add(f, "another", NONE);
+    add(f, "sorted_last", APP);
+    f->program.is_beside_c = true;
+    unmangled_find(&f->program, f->used);
+    assert_left(f, first);
+    assert_programs(f, among);
+    f->program.is_beside_c = false;
+    unmangled_find(&f->program, f->used);
+    assert_programs(f, first);
+    assert_left(f, behind);
+    assert_left(f, beyond);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -201,6 +228,7 @@ int main(void)
         TEST(the_allocator_s_calls_stand_behind_all_of_the_program),
         TEST(where_crates_were_merged_the_program_s_may_be_among_all_of_them),
         TEST(behind_merged_crates_comes_the_c_library_if_it_is_there_at_all),
+        TEST(of_a_file_alone_what_stands_between_its_own_functions_is_the_program_s),
         TEST(what_no_other_file_could_call_data_and_the_c_library_s_are_left),
     };
 
