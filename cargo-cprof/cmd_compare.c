@@ -120,7 +120,9 @@ static void warn_of_builds(const struct options *options, const struct compared 
     const struct compared_side *sides = compared->sides;
     SCOPED(text_done) struct text differing = {0};
 
-    build_facts_compare(&sides[TIMING_BEFORE].facts, &sides[TIMING_AFTER].facts, &differing);
+    build_facts_compare(
+        &sides[TIMING_BEFORE].facts, &sides[TIMING_AFTER].facts,
+        sides[TIMING_BEFORE].revision.has_own_lock && sides[TIMING_AFTER].revision.has_own_lock, &differing);
     if (differing.length > 0)
         warnings_add(warnings, options, "%s against %s: %s", sides[TIMING_AFTER].label,
                      sides[TIMING_BEFORE].label, text_string(&differing));

@@ -195,7 +195,8 @@ void build_facts_add_made_for(const struct made_for *made_for, struct rows *rows
         add(rows, "system", made_for->system);
 }
 
-void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out)
+void build_facts_compare(const struct rows *before, const struct rows *after, bool lock_is_code,
+                         struct text *out)
 {
     static const struct {
         const char *key;
@@ -213,11 +214,13 @@ void build_facts_compare(const struct rows *before, const struct rows *after, st
         const struct rows_label *was = find_label(before, facts[i].key);
         const struct rows_label *is = find_label(after, facts[i].key);
 
-        if (!was || !is || slice_equal(was->text, is->text))
+        bool is_lock = strcmp(facts[i].key, "lock") == 0;
+
+        if (!was || !is || slice_equal(was->text, is->text) || (is_lock && lock_is_code))
             continue;
         text_format(out, "%s%s", out->length > 0 ? "; " : "", facts[i].sentence);
         /* A hash tells people nothing. */
-        if (strcmp(facts[i].key, "lock") != 0)
+        if (!is_lock)
             text_format(out, ": %.*s, now %.*s", SLICE_ARGUMENTS(was->text), SLICE_ARGUMENTS(is->text));
     }
 }

@@ -29,8 +29,13 @@ bool build_facts_are_known(const struct rows *rows);
  */
 void build_facts_add_made_for(const struct made_for *made_for, struct rows *rows);
 
-/* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
-void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);
+/*
+ * Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". With
+ * `lock_is_code` not for Cargo.lock: it is of both sides' own commits, so that its change is one of those
+ * that are looked at.
+ */
+void build_facts_compare(const struct rows *before, const struct rows *after, bool lock_is_code,
+                         struct text *out);
 
 /*
  * Appends "x86_64 with glibc, now aarch64" where the two were surely made for unlike targets and one or both

@@ -26,6 +26,7 @@ void checkout_state_done(struct checkout_state *state)
 {
     vec_done(&state->parts);
     outside_done(&state->outside);
+    vec_done(&state->locks);
     vec_done(&state->copied);
     vec_done(&state->notes);
 }
@@ -57,6 +58,8 @@ static void take_line(struct arena *arena, struct slice line, struct checkout_st
         out->root = value;
     else if (slice_is(word, "outside"))
         outside_add(&out->outside, value);
+    else if (slice_is(word, "lock"))
+        *vec_add(&out->locks) = value;
     else if (slice_is(word, "copied"))
         *vec_add(&out->copied) = value;
     else if (slice_is(word, "note"))
@@ -103,6 +106,8 @@ int checkout_state_write(const struct checkout_state *state, const char *path, s
         add_line(&text, "root", state->root);
     for (size_t i = 0; i < state->outside.items.count; i++)
         add_line(&text, "outside", state->outside.items.items[i]);
+    for (size_t i = 0; i < state->locks.count; i++)
+        add_line(&text, "lock", state->locks.items[i]);
     for (size_t i = 0; i < state->copied.count; i++)
         add_line(&text, "copied", state->copied.items[i]);
     for (size_t i = 0; i < state->notes.count; i++)

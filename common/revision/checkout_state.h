@@ -2,7 +2,7 @@
  * What a kept checkout holds, in a file beside it: written when the checkout is whole, removed before it is
  * touched. Lines of a word and a value: "part METHOD HASH PATH" for the whole, whose path is ".", and
  * for each submodule, "name main", "root PATH", "outside PATH",
- * "copied PATH", "note TEXT".
+ * "lock PATH", "copied PATH", "note TEXT".
  */
 #ifndef REVISION_CHECKOUT_STATE_H
 #define REVISION_CHECKOUT_STATE_H
@@ -26,6 +26,7 @@ struct checkout_state {
     VEC(struct state_part) parts;
     const char *root;         /* of the working tree that it was made for; NULL for none */
     struct outside outside;   /* of that root: what the manifests name, there or not */
+    VEC(const char *) locks;  /* each Cargo.lock that is the commit's own */
     VEC(const char *) copied; /* files that are not the commit's */
     VEC(const char *) notes;  /* what is to be said of this checkout each time it is used */
 };

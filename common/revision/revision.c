@@ -222,6 +222,7 @@ int revision_prepare(struct arena *arena, const struct options *options, struct 
                             &revision->slot, err) < 0 ||
         revision_check_out(arena, &request, &revision->slot, notes, err) < 0)
         return -1;
+    revision->has_own_lock = notes->has_own_lock;
     /* It may be a link (revision/surroundings.h), and cargo looks for what is beside it. */
     revision->tree = real_path(arena, revision_slot_tree(arena, &revision->slot));
     if (!revision->tree)

@@ -17,6 +17,7 @@ struct revision {
     struct revision_slot slot;
     const char *tree;       /* of the checkout, without links */
     const char *folder;     /* where cargo is to run: below the tree */
+    bool has_own_lock;      /* Cargo.lock there is the commit's: what it changes is a change of the code */
     struct options options; /* those typed, for that folder */
     int home;               /* a descriptor of the folder that revision_leave returns to; 0: not entered */
     bool asks_rustup;       /* for the toolchain anew, in that folder */

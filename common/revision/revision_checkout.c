@@ -158,6 +158,8 @@ static int take_entry(void *context, const char *path, enum checkout_kind kind, 
     if (kind == CHECKOUT_SUBMODULE)
         return take_submodule(progress, path, commit, err);
     if (kind == CHECKOUT_FILE) {
+        if (slice_is(slice_file_name(slice_of(path)), "Cargo.lock"))
+            *vec_add(&progress->after->locks) = arena_format(progress->arena, "%s%s", progress->inside, path);
         look_for_pointer(progress, path);
         look_for_outside(progress, path);
     }
@@ -257,6 +259,20 @@ static int copy_lock(struct arena *arena, const struct revision_request *request
         found = copy_lock_of(arena, request, tree, folder, state, err);
     }
     return found < 0 ? -1 : 0;
+}
+
+/* Whether the commit has one there. */
+static bool has_own_lock(const struct checkout_state *state, struct slice subfolder)
+{
+    for (size_t i = 0; state->copied.count == 0 && i < state->locks.count; i++) {
+        struct slice folder = slice_folder(slice_of(state->locks.items[i]));
+        struct slice rest = slice_range(subfolder, folder.length, subfolder.length);
+
+        if (folder.length == 0 || (slice_starts_with(subfolder, folder) &&
+                                   (rest.length == 0 || slice_starts_with(rest, SLICE("/")))))
+            return true;
+    }
+    return false;
 }
 
 static void remove_copied(const struct checkout_state *state, struct arena *arena, const char *tree)
@@ -381,6 +397,8 @@ int revision_check_out(struct arena *arena, const struct revision_request *reque
         state = &made;
     for (size_t i = 0; i < state->notes.count; i++)
         *vec_add(&notes->items) = state->notes.items[i];
-    return finish(arena, request, slot, state, err) < 0 ? -1
-                                                        : surround(arena, request, slot, state, notes, err);
+    if (finish(arena, request, slot, state, err) < 0)
+        return -1;
+    notes->has_own_lock = has_own_lock(state, slice_of(request->subfolder));
+    return surround(arena, request, slot, state, notes, err);
 }

@@ -131,6 +131,25 @@ class KindsOfRepository(RepositoryTest):
             self.write("work/app/sub/new.crlf", "x\ny\n")
             self.commit()
 
+    def test_a_lock_file_of_both_commits_is_part_of_what_changed(self):
+        def lock(version):
+            self.put(Cargo_toml=MANIFEST.replace("0.1.0", version))
+            run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+            self.commit(version)
+
+        self.start_repository()
+        told = "Cargo.lock differs"
+        lock("0.2.0")
+        lock("0.3.0")
+        self.assertNotIn(told, self.cargo("--diff", "HEAD~1..HEAD").err)
+        self.assertNotIn(told, self.cargo("--diff", "HEAD~1", "--rev", "HEAD", "--by", "crate").err)  # checked out before
+        # The working tree's may be of today.
+        self.assertIn(told, self.cargo("--diff", "HEAD~1").err)
+        # So is what a commit lacks.
+        self.git("rm", "-q", "--cached", "Cargo.lock")
+        self.git("commit", "-q", "-m", "without")
+        self.assertIn(told, self.cargo("--diff", "HEAD~2..HEAD").err)
+
     def test_submodules_and_what_is_missing(self):
         library = os.path.join(self.folder, "library")
         os.makedirs(library)
