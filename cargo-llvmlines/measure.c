@@ -40,6 +40,7 @@ struct project {
     struct cargo_artifacts artifacts; /* of the latest run of cargo */
     struct units units;
     struct intern compiled; /* stems of what was not up to date, in any run */
+    struct text macros;     /* labels of those that were selected and let go */
     const struct llvmlines_settings *settings;
     struct check_request request;
 };
@@ -48,6 +49,7 @@ static void project_done(struct project *project)
 {
     units_done(&project->units);
     intern_done(&project->compiled);
+    text_done(&project->macros);
     cargo_artifacts_done(&project->artifacts);
     cargo_selection_done(&project->selection);
     cargo_graph_done(&project->own_graph);
@@ -76,6 +78,27 @@ static bool has_selected(const struct units *units)
     return false;
 }
 
+/*
+ * With --sizes a procedural macro that was selected beside a program is let go: that is what is measured, and
+ * the compiler has the macro. Beside --deps what it needs would have to go with it.
+ */
+static void leave_macros(struct project *project)
+{
+    bool is_beside = project->settings->wants_sizes && !project->settings->binary &&
+                     !project->settings->with_dependencies && units_select_program(&project->units);
+
+    text_clear(&project->macros);
+    for (size_t i = 0; is_beside && i < project->units.items.count; i++) {
+        struct unit *unit = &project->units.items.items[i];
+
+        if (!unit->is_selected || unit->artifact->target.kind != CARGO_PROC_MACRO || unit->artifact->is_test)
+            continue;
+        unit->is_selected = false;
+        text_add_string(&project->macros, project->macros.length > 0 ? ", " : "");
+        unit_add_label(&project->macros, unit);
+    }
+}
+
 static int check(struct project *project, struct error *err)
 {
     units_done(&project->units);
@@ -84,6 +107,7 @@ static int check(struct project *project, struct error *err)
     if (check_run(&project->request, &project->artifacts, err) < 0)
         return -1;
     units_select(&project->arena, project->graph, &project->selection, &project->artifacts, &project->units);
+    leave_macros(project);
     for (size_t i = 0; i < project->units.items.count; i++)
         if (!project->units.items.items[i].artifact->is_fresh)
             intern_add(&project->compiled, slice_of(project->units.items.items[i].stem));
@@ -309,13 +333,16 @@ static int measure_code(struct project *project, struct measurement *out, struct
     return 0;
 }
 
-/* Who asks for the whole graph is told what of it is left out. */
+/* Who asks for the whole graph, or for a program, is told what of it is left out. */
 static void note_left_out(const struct project *project, struct measurement *out)
 {
     SCOPED(text_done) struct text note = {0};
 
     if (project->settings->with_dependencies)
         uncounted_add_note(&note, &project->units, &project->artifacts);
+    if (project->macros.length > 0)
+        text_format(&note, "Not counted, as no part of the program: %.*s",
+                    SLICE_ARGUMENTS(text_slice(&project->macros)));
     if (note.length > 0)
         out->left_out = arena_copy(&out->arena, text_slice(&note));
 }

@@ -15,20 +15,6 @@ static bool is_counted(const struct sized_build_request *request, const struct u
     return unit->is_selected || request->with_dependencies;
 }
 
-/* With the harness around it anything is a program. */
-static bool is_linked(const struct unit *unit)
-{
-    return unit->artifact->is_test || cargo_target_is_linked(&unit->artifact->target);
-}
-
-static bool selects_linked(const struct sized_build_request *request)
-{
-    for (size_t i = 0; i < request->units->items.count; i++)
-        if (request->units->items.items[i].is_selected && is_linked(&request->units->items.items[i]))
-            return true;
-    return false;
-}
-
 /* A procedural macro beside a program: the program's compiler has it, and all of it would read as left out.
  */
 static int refuse_macros(const struct sized_build_request *request, struct error *err)
@@ -38,7 +24,8 @@ static int refuse_macros(const struct sized_build_request *request, struct error
     for (size_t i = 0; i < request->units->items.count; i++) {
         const struct unit *unit = &request->units->items.items[i];
 
-        if (!is_counted(request, unit) || unit->artifact->target.kind != CARGO_PROC_MACRO || is_linked(unit))
+        if (!is_counted(request, unit) || unit->artifact->target.kind != CARGO_PROC_MACRO ||
+            unit_is_linked(unit))
             continue;
         unit_add_label(&label, unit);
         error_hint(err, HINT_ONE_PROGRAM);
@@ -217,7 +204,7 @@ int sized_build_run(const struct sized_build_request *request, struct code_sizes
                                   .options = request->options,
                                   .graph = request->graph,
                                   .diagnostics = &diagnostics,
-                                  .is_unlinked = !selects_linked(request)};
+                                  .is_unlinked = !units_select_program(request->units)};
     struct cargo_built built;
     int result = build.is_unlinked ? refuse_macros_alone(request, err) : refuse_macros(request, err);
 

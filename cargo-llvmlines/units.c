@@ -165,6 +165,19 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
     mark_namesakes(out);
 }
 
+bool unit_is_linked(const struct unit *unit)
+{
+    return unit->artifact->is_test || cargo_target_is_linked(&unit->artifact->target);
+}
+
+bool units_select_program(const struct units *units)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (units->items.items[i].is_selected && unit_is_linked(&units->items.items[i]))
+            return true;
+    return false;
+}
+
 bool units_share_crate_name(const struct units *units, const struct unit *unit)
 {
     for (size_t i = 0; i < units->items.count; i++)

@@ -118,6 +118,11 @@ class Sizes(LlvmLines):
 
     def test_a_procedural_macro_is_no_part_of_a_program(self):
         result = self.lines("--workspace", "--lib", "--bins", "--sizes")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("Not counted, as no part of the program: proc-macro mac\n", result.out)
+        self.assertNotIn("mac::", result.out)
+        self.assertIn("mac::", self.lines("--workspace", "--lib", "--bins").out)
+        result = self.lines("--workspace", "--lib", "--bins", "--deps", "--sizes")
         self.assert_fails(result, 2, "--sizes measures one program, and proc-macro mac is no part of it\n", "hint: ")
         result = self.lines("-p", "mac", "--sizes")
         self.assert_fails(result, 2, "--sizes builds no procedural macro by itself: proc-macro mac\n", "--binary FILE")
