@@ -14,6 +14,7 @@
 #include "base/ending_signals.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/sudo.h"
 
 struct replacement {
     const char *path;      /* borrowed; as it was named */
@@ -163,6 +164,27 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
+/*
+ * Under sudo a new file is the caller's, where that one may make files: what root keeps in folders of its own
+ * is root's. The group of a folder that gives its own to what is in it stays.
+ */
+static void give_to_caller(const struct replacement *replacement)
+{
+    SCOPED(text_done) struct text folder = {0};
+    struct stat about;
+    uint32_t user = 0;
+    uint32_t group = 0;
+
+    if (!sudo_has_called() || !sudo_read_caller(&user, &group))
+        return;
+    text_add(&folder, slice_range(text_slice(&replacement->target), 0,
+                                  replacement->target.length -
+                                      slice_file_name(text_slice(&replacement->target)).length));
+    text_add_string(&folder, ".");
+    if (stat(text_string(&folder), &about) == 0 && (about.st_uid == user || (about.st_mode & S_IWOTH)))
+        (void)!fchown(replacement->descriptor, user, about.st_mode & S_ISGID ? (gid_t)-1 : group);
+}
+
 /* As writing to the old file would have it: its owner may be another where we are root, its group one of
  * ours. Where we may not give it away, the file is ours. Folders that machines share often have modes and
  * owners of their own for all that is in them, and refuse to change them: that is no reason to lose it. */
@@ -174,6 +196,8 @@ static void keep_owner_and_mode(const struct replacement *replacement)
     if (stat(replacement->path, &old) == 0) {
         (void)!fchown(replacement->descriptor, old.st_uid, old.st_gid);
         mode = old.st_mode & 0777;
+    } else {
+        give_to_caller(replacement);
     }
     (void)!fchmod(replacement->descriptor, mode);
 }

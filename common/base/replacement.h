@@ -3,7 +3,8 @@
  * content or the new, never half of it, and a failure leaves the old.
  *
  * A regular file, or none yet, is replaced by rename from a file beside it (the old one's mode and owner
- * are kept where that may be; a symbolic link's target is replaced, not the link), and Ctrl-C, Ctrl-\,
+ * are kept where that may be, and a new one that root makes under sudo is who called's; a symbolic link's
+ * target is replaced, not the link), and Ctrl-C, Ctrl-\,
  * SIGTERM and SIGHUP wait from open to discard, so that nothing is left beside it. Anything else, a device, a
  * pipe, is opened and written to: whoever is to read it may keep us waiting, and signals end that.
  */

@@ -7,21 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/scan.h"
+#include "base/sudo.h"
 
 enum { ROOT = 0 };
-
-/* (uid_t)-1 is what setresuid(2) takes as "leave it". */
-static bool read_id(const char *name, uint32_t *out)
-{
-    struct scan scan = scan_of(slice_of(getenv(name)));
-    uint64_t id = 0;
-
-    if (!scan_decimal(&scan, &id) || !scan_at_end(&scan) || id >= UINT32_MAX)
-        return false;
-    *out = (uint32_t)id;
-    return true;
-}
 
 static int refused(struct error *err)
 {
@@ -35,9 +23,9 @@ int owner_become_caller(struct error *err)
     uint32_t group = 0;
     int grouped = 0;
 
-    if (geteuid() != ROOT || !getenv("SUDO_UID"))
+    if (!sudo_has_called())
         return 0;
-    if (!read_id("SUDO_UID", &user) || !read_id("SUDO_GID", &group))
+    if (!sudo_read_caller(&user, &group))
         return error_set(err, ERROR_DENIED, "SUDO_UID and SUDO_GID are not what sudo sets");
     if (user == ROOT)
         return 0;

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -98,6 +99,44 @@ static void signals_that_end_programs_wait_until_it_is_done(void **state)
     assert_false(sigismember(&blocked, SIGINT));
 }
 
+/* Whose a file that was not there is, once it is written; it is removed again. */
+static uid_t owner_of_new(struct fixture *f)
+{
+    struct stat about = {0};
+
+    assert_int_equal(unlink(f->path), 0);
+    assert_int_equal(file_replace(f->path, SLICE("new"), &f->err), 0);
+    assert_int_equal(stat(f->path, &about), 0);
+    return about.st_uid;
+}
+
+static void under_sudo_a_new_file_is_the_callers_where_that_one_may_make_files(void **state)
+{
+    enum { SOMEBODY = 12345, OTHER = 23456 };
+    struct fixture *f = *state;
+    struct stat about = {0};
+
+    if (geteuid() != 0)
+        skip();
+    setenv("SUDO_UID", "12345", 1);
+    setenv("SUDO_GID", "12345", 1);
+    assert_int_equal(owner_of_new(f), 0); /* root's folder */
+    assert_int_equal(chown(f->folder, SOMEBODY, SOMEBODY), 0);
+    assert_int_equal(owner_of_new(f), SOMEBODY);
+    assert_int_equal(chown(f->path, OTHER, OTHER), 0);
+    assert_int_equal(file_replace(f->path, SLICE("newer"), &f->err), 0);
+    assert_int_equal(stat(f->path, &about), 0);
+    assert_int_equal(about.st_uid, OTHER); /* whose it was */
+    assert_int_equal(chown(f->folder, OTHER, OTHER), 0);
+    assert_int_equal(owner_of_new(f), 0);
+    assert_int_equal(chmod(f->folder, 01777), 0);
+    assert_int_equal(owner_of_new(f), SOMEBODY);
+    setenv("SUDO_UID", "4294967295", 1);
+    assert_int_equal(owner_of_new(f), 0);
+    unsetenv("SUDO_UID");
+    assert_int_equal(owner_of_new(f), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +144,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_discarded_leaves_the_old_content_and_nothing_beside_it,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(signals_that_end_programs_wait_until_it_is_done, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(under_sudo_a_new_file_is_the_callers_where_that_one_may_make_files,
+                                        set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
