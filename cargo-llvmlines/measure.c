@@ -85,7 +85,7 @@ static bool has_selected(const struct units *units)
 static void leave_macros(struct project *project)
 {
     bool is_beside = project->settings->wants_sizes && !project->settings->binary &&
-                     !project->settings->with_dependencies && units_select_program(&project->units);
+                     !project->settings->with_dependencies && units_select_final(&project->units);
 
     text_clear(&project->macros);
     for (size_t i = 0; is_beside && i < project->units.items.count; i++) {

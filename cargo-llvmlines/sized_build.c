@@ -25,7 +25,7 @@ static int refuse_macros(const struct sized_build_request *request, struct error
         const struct unit *unit = &request->units->items.items[i];
 
         if (!is_counted(request, unit) || unit->artifact->target.kind != CARGO_PROC_MACRO ||
-            unit_is_linked(unit))
+            unit_is_final(unit))
             continue;
         unit_add_label(&label, unit);
         error_hint(err, HINT_ONE_PROGRAM);
@@ -204,7 +204,7 @@ int sized_build_run(const struct sized_build_request *request, struct code_sizes
                                   .options = request->options,
                                   .graph = request->graph,
                                   .diagnostics = &diagnostics,
-                                  .is_unlinked = !units_select_program(request->units)};
+                                  .is_unlinked = !units_select_final(request->units)};
     struct cargo_built built;
     int result = build.is_unlinked ? refuse_macros_alone(request, err) : refuse_macros(request, err);
 

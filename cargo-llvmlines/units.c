@@ -165,15 +165,15 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
     mark_namesakes(out);
 }
 
-bool unit_is_linked(const struct unit *unit)
+bool unit_is_final(const struct unit *unit)
 {
-    return unit->artifact->is_test || cargo_target_is_linked(&unit->artifact->target);
+    return unit->artifact->is_test || cargo_target_is_final(&unit->artifact->target);
 }
 
-bool units_select_program(const struct units *units)
+bool units_select_final(const struct units *units)
 {
     for (size_t i = 0; i < units->items.count; i++)
-        if (units->items.items[i].is_selected && unit_is_linked(&units->items.items[i]))
+        if (units->items.items[i].is_selected && unit_is_final(&units->items.items[i]))
             return true;
     return false;
 }

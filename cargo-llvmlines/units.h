@@ -40,11 +40,12 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
                   struct units *out);
 
-/* Whether it is a program or a shared library: with the harness around it anything is. */
-bool unit_is_linked(const struct unit *unit);
+/* Whether its code is final, as that of a program, a shared or static library: with the harness anything is.
+ */
+bool unit_is_final(const struct unit *unit);
 
-/* Whether one of those that were selected is. */
-bool units_select_program(const struct units *units);
+/* Whether that of one of those that were selected is. */
+bool units_select_final(const struct units *units);
 
 /* Whether another unit has a crate of the same name: another version, or another target. */
 bool units_share_crate_name(const struct units *units, const struct unit *unit);

@@ -87,6 +87,13 @@ class Sizes(LlvmLines):
         self.assertGreater(more["size"], report["size"])
         self.assertEqual(sum(1 for row in more["targets"]), 2)
 
+    def test_a_static_library_is_measured_as_the_file_it_is(self):
+        self.write("Cargo.toml", MANIFEST.replace("[dependencies]", '[lib]\ncrate-type = ["staticlib"]\n[dependencies]'))
+        self.write("src/lib.rs", '#[unsafe(no_mangle)] pub extern "C" fn total(x: usize) -> usize { dep::twice(&x).len() }\n')
+        os.remove(os.path.join(self.folder, "src/main.rs"))
+        rows = {row["name"]: row for row in self.sizes("--lib", "--deps")["functions"]}
+        self.assertEqual((rows["total"]["left"], rows["total"]["size"] > 0, rows["dep::twice"]["left"] > 0), (1, True, True))
+
     def test_a_file_that_was_built_before_may_be_compared_with(self):
         self.assertEqual(run(["cargo", "build"], self.folder).code, 0)
         binary = os.path.join("target", "debug", "app")
