@@ -1,6 +1,7 @@
 #include "cmd_record.h"
 
 #include "base/ascii.h"
+#include "base/memory.h"
 #include "built/build_profile.h"
 #include "built/debug_advice.h"
 #include "built/listed_benchmarks.h"
@@ -8,6 +9,7 @@
 #include "cargo/args.h"
 #include "compare/build_facts.h"
 #include "diffed/record_diff.h"
+#include "symbolize/package_files.h"
 
 /* What record_side is to do. */
 struct recording_of_side {
@@ -69,6 +71,22 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
     add_other_members(built->graph, all, own);
 }
 
+/* The packages that a build script may have built C or assembly for. */
+static struct package_folder *collect_packages(const struct cargo_built *built, size_t *count)
+{
+    struct package_folder *packages = memory_new(built->artifacts.items.count, sizeof(*packages));
+
+    *count = 0;
+    for (size_t i = 0; i < built->artifacts.items.count; i++) {
+        const struct cargo_artifact *artifact = &built->artifacts.items.items[i];
+
+        if (artifact->target.kind == CARGO_BUILD_SCRIPT)
+            packages[(*count)++] = (struct package_folder){cargo_package_id_read(artifact->package_id).name,
+                                                           slice_folder(artifact->manifest_path)};
+    }
+    return packages;
+}
+
 static void warn_without_debug_information(const struct options *options, const struct options *for_cargo,
                                            const struct cargo_built *built)
 {
@@ -121,12 +139,16 @@ static int record_built(const struct options *options, const struct record_setti
 {
     SCOPED(intern_done) struct intern own = {0};
     SCOPED(intern_done) struct intern all = {0};
+    size_t package_count = 0;
+    SCOPED(memory_free_at) struct package_folder *packages = collect_packages(&run->built, &package_count);
     struct record_request request = {
         .options = options,
         .settings = settings,
         .launch = run->launch,
         .own_crates = &own,
         .program_crates = &all,
+        .packages = packages,
+        .package_count = package_count,
         /* A benchmark goes on until it has measured enough, however fast it is. */
         .is_timed = run->harness != BENCH_NONE,
     };

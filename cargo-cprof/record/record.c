@@ -263,6 +263,8 @@ int record_make(const struct record_request *request, struct collection *out, st
     struct session_request wanted = session_of(request);
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
+                                      .packages = request->packages,
+                                      .package_count = request->package_count,
                                       .kernel_symbols = "/proc/kallsyms",
                                       .may_ask_kernel = true,
                                       .has_no_inlined = recording->has_no_inlined};

@@ -29,13 +29,15 @@ void record_settings_done(struct record_settings *settings);
 struct record_request {
     const struct options *options; /* of a command with the options of record_options */
     const struct record_settings *settings;
-    struct launch launch;                /* argv NULL: nothing is started */
-    const struct intern *own_crates;     /* as of struct symbolize_request */
-    const struct intern *program_crates; /* as of struct symbolize_request */
-    const char *filter;                  /* which of its tests or benchmarks run; NULL: all, or not known */
-    const char *how_longer;              /* how that runs for longer; NULL: by what it has to do */
-    bool writes_nothing;                 /* no file, nor what is written where none is named */
-    bool is_timed;                       /* what runs stops after a time, as benchmarks do */
+    struct launch launch;                  /* argv NULL: nothing is started */
+    const struct intern *own_crates;       /* as of struct symbolize_request */
+    const struct intern *program_crates;   /* as of struct symbolize_request */
+    const struct package_folder *packages; /* likewise */
+    size_t package_count;
+    const char *filter;     /* which of its tests or benchmarks run; NULL: all, or not known */
+    const char *how_longer; /* how that runs for longer; NULL: by what it has to do */
+    bool writes_nothing;    /* no file, nor what is written where none is named */
+    bool is_timed;          /* what runs stops after a time, as benchmarks do */
 };
 
 /*

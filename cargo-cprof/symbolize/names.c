@@ -14,6 +14,7 @@ void naming_done(struct naming *naming)
     symbol_done(&naming->symbol);
     text_done(&naming->text);
     text_done(&naming->path);
+    package_files_done(&naming->files);
     crate_sources_done(&naming->sources);
 }
 
@@ -271,9 +272,9 @@ static struct slice crate_of_foreign_path(struct naming *naming, struct slice pa
         return crate_of_package(naming, source.package);
     if (local_crate.length > 0)
         return local_crate;
-    return source.kind == SOURCE_REGISTRY || source.kind == SOURCE_GIT
-               ? crate_of_package(naming, source.package)
-               : (struct slice){0};
+    if (source.kind != SOURCE_REGISTRY && source.kind != SOURCE_GIT)
+        source.package = package_files_find(&naming->files, path);
+    return source.package.length > 0 ? crate_of_package(naming, source.package) : (struct slice){0};
 }
 
 /* What a header of the system or of the compiler has is of the crate whose C includes it: <immintrin.h>. */

@@ -8,12 +8,14 @@
 #include "profile/profile.h"
 #include "rust/symbol.h"
 #include "symbolize/crate_sources.h"
+#include "symbolize/package_files.h"
 
 /* Zero-initialised but for `profile` is ready; to be released with naming_done. */
 struct naming {
     struct profile *profile;             /* borrowed; gets the functions */
     const struct intern *own_crates;     /* borrowed: crates of the user's workspace; NULL: not known */
     const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
+    struct package_files files;          /* C of packages that were built */
     struct crate_sources sources;        /* what tells of them where they are not known */
     struct intern texts;                 /* what was known of functions that have linkage names: */
     struct pair_index known;             /* name with async_fns, source file with module */

@@ -310,7 +310,8 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
         .jit_names = request->jit_names,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,
-                   .program_crates = request->program_crates},
+                   .program_crates = request->program_crates,
+                   .files = {.packages = request->packages, .package_count = request->package_count}},
     };
     SCOPED(pending_done) struct pending pending = {.work = &work, .request = request};
 

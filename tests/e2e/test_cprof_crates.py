@@ -150,20 +150,25 @@ class CratesOfLocalSources(ProjectTest):
             unsigned long long cpp_spin(volatile unsigned long long left) { while (left) left--; return left; }
             unsigned long long c_spin(void) { return spin(50000000) + cpp_spin(50000000) + header_spin(50000000); }
         """)
-        self.write("app/ccode/build.rs", """
+        build = """
             use std::{env, process::Command};
             fn main() {
                 let out = env::var("OUT_DIR").unwrap();
                 let (object, library) = (format!("{out}/c.o"), format!("{out}/libc_part.a"));
-                let compile = ["-O1", "-g", "-isystem", "../../include", "-c", "src/c.c", "-o", &object];
+                let source = env::current_dir().unwrap().join("src/c.c").display().to_string();
+                let map = format!("-ffile-prefix-map={}=", env::current_dir().unwrap().display());
+                let compile = ["-O1", "-g", "-isystem", "../../include", "-c", SOURCE, "-o", &object];
                 assert!(Command::new("cc").args(compile).status().unwrap().success());
                 assert!(Command::new("ar").args(["rcs", &library, &object]).status().unwrap().success());
                 println!("cargo:rustc-link-search=native={out}\\ncargo:rustc-link-lib=static=c_part");
             }
-        """)
-        found = self.self_samples()
-        for name in ("spin", "header_spin", "deep::cpp_spin(unsigned long long)"):
-            self.assertEqual({crate for crate, function in found if function == name}, {"ccode"}, found)
+        """
+        # And where the package's folder is taken off the paths, as aws-lc-sys does.
+        for source in '"src/c.c"', '&source, &map', '"src/c.c", &map':
+            self.write("app/ccode/build.rs", build.replace("SOURCE", source))
+            found = self.self_samples()
+            for name in ("spin", "header_spin", "deep::cpp_spin(unsigned long long)"):
+                self.assertEqual({crate for crate, function in found if function == name}, {"ccode"}, (source, found))
 
 
 if __name__ == "__main__":
