@@ -30,6 +30,7 @@ struct function {
     uint64_t start_svma;
     uint64_t end_svma;
     bool is_between; /* none: code between functions */
+    bool is_as_read; /* what of it is its own is told by its code alone */
     struct frame_shapes shapes;
     struct aarch64_frame of_aarch64; /* in their place */
 };
@@ -68,13 +69,15 @@ void code_frames_close(struct code_frames *frames)
 
 /*
  * Assembly often gives neither type nor size, as local labels within functions have none. Where only some
- * symbols are left a function without a size may be the one before.
+ * symbols are left what is behind a function without a size may be another's: its code alone tells.
  */
-static bool is_start(const struct elf_symbol *symbol, enum symbols_source source)
+static bool is_start(const struct code_frames *frames, const struct elf_symbol *symbol)
 {
+    bool has_all = frames->symbols.source == SYMBOLS_FULL;
+
     if (symbol->type == STT_FUNC)
-        return symbol->size_bytes > 0 || source == SYMBOLS_FULL;
-    return symbol->type == STT_NOTYPE && source == SYMBOLS_FULL &&
+        return symbol->size_bytes > 0 || has_all || frames->image->machine == EM_X86_64;
+    return symbol->type == STT_NOTYPE && has_all &&
            (symbol->binding != STB_LOCAL || symbol->visibility == STV_HIDDEN);
 }
 
@@ -117,7 +120,7 @@ static void read_starts(struct code_frames *frames)
         struct symbol_entry entry = symbol_table_entry(&frames->symbols, i);
         uint64_t size_bytes = entry.symbol.size_bytes;
 
-        if (is_start(&entry.symbol, frames->symbols.source) && is_in_code(frames->image, &entry.symbol))
+        if (is_start(frames, &entry.symbol) && is_in_code(frames->image, &entry.symbol))
             *vec_add(&frames->starts) = (struct start){
                 .svma = entry.symbol.svma,
                 .name_offset = entry.name_offset,
@@ -201,6 +204,7 @@ static bool find_code(struct code_frames *frames, const struct section *section,
     if (!found.before || found.before->svma < section->svma)
         return false;
     out->start_svma = found.before->svma;
+    out->is_as_read = found.before->size_bytes == 0 && frames->symbols.source != SYMBOLS_FULL;
     if (found.before->size_bytes == 0 || found.before->size_bytes >= end_svma - out->start_svma)
         return true;
     end_svma = out->start_svma + found.before->size_bytes;
@@ -400,7 +404,8 @@ bool code_frames_range(struct code_frames *frames, uint64_t svma, uint64_t *star
 {
     const struct function *function = find_function(frames, svma);
 
-    if (!function || function->is_between)
+    if (!function || function->is_between ||
+        (function->is_as_read && !frame_shapes_at(&function->shapes, svma)))
         return false;
     *start_svma = function->start_svma;
     *end_svma = function->end_svma;

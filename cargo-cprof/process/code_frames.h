@@ -2,7 +2,8 @@
  * Rules to leave functions that have no call frame information, worked out from their code
  * (code/frame_shapes.h): assembly whose author wrote no directives for it, C libraries built without; and
  * functions whose information does not tell of inline assembly that pushes. Where a function starts is told
- * by its entry in the call frame information (x86-64), else by the file's symbols.
+ * by its entry in the call frame information (x86-64), else by the file's symbols; where it ends by these, or
+ * where they are not all there and it has no size by what its instructions lead to (x86-64).
  */
 #ifndef PROCESS_CODE_FRAMES_H
 #define PROCESS_CODE_FRAMES_H

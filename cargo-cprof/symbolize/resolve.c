@@ -167,9 +167,20 @@ static bool by_signal_return(struct symbolizing *work, uint64_t svma)
 enum reach { REACH_NO, REACH_MAYBE, REACH_YES };
 
 /*
+ * Whether a symbol that does not say its size goes on to the address, as far as the table for unwinding
+ * leaves that open: it does in a symbol table that has all, for assembly often says no more of a function
+ * than where it starts. Where only some are left functions without a name may lie between, and its code
+ * tells.
+ */
+static bool goes_on(struct symbolizing *work, uint64_t symbol_svma, uint64_t svma)
+{
+    return work->symbols.symbols.source == SYMBOLS_FULL ||
+           stretches_lead(&work->stretches, &work->symbols.image, symbol_svma, svma);
+}
+
+/*
  * Whether the symbol, whose size does not reach the address, is all the same what that belongs to. The table
- * for unwinding tells. Where there is none, one without a size goes on to the next one in a table that has
- * them all: assembly often says no more of a function than where it starts.
+ * for unwinding tells, as far as it goes.
  */
 static enum reach reach_of(struct symbolizing *work, const struct found_symbol *symbol, uint64_t svma)
 {
@@ -177,10 +188,10 @@ static enum reach reach_of(struct symbolizing *work, const struct found_symbol *
     struct stretch stretch;
 
     if (!stretches_find(&work->stretches, &work->symbols.image, svma, &stretch))
-        return symbol->is_unsized && work->symbols.symbols.source == SYMBOLS_FULL ? REACH_YES : REACH_MAYBE;
-    if (symbol->is_unsized)
-        return stretch.start <= symbol_svma ? REACH_YES : REACH_NO;
-    return stretch.is_function && stretch.start == symbol_svma ? REACH_YES : REACH_NO;
+        return symbol->is_unsized && goes_on(work, symbol_svma, svma) ? REACH_YES : REACH_MAYBE;
+    if (symbol->is_unsized && stretch.start <= symbol_svma)
+        return stretch.is_function || goes_on(work, symbol_svma, svma) ? REACH_YES : REACH_NO;
+    return !symbol->is_unsized && stretch.is_function && stretch.start == symbol_svma ? REACH_YES : REACH_NO;
 }
 
 /* A symbol whose size does not reach the address names it where it does so all the same, or may. */

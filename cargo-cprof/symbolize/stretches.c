@@ -15,8 +15,19 @@ bool stretches_find(struct stretches *stretches, struct image *image, uint64_t s
     return true;
 }
 
+bool stretches_lead(struct stretches *stretches, struct image *image, uint64_t symbol_svma, uint64_t svma)
+{
+    uint64_t start = 0;
+    uint64_t end = 0;
+
+    if (!stretches->code)
+        stretches->code = code_frames_open(image, NULL);
+    return code_frames_range(stretches->code, svma, &start, &end) && start == symbol_svma;
+}
+
 void stretches_done(struct stretches *stretches)
 {
+    code_frames_close(stretches->code);
     cfi_lookup_close(stretches->lookup);
     *stretches = (struct stretches){0};
 }

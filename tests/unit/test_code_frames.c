@@ -225,6 +225,24 @@ static void a_file_without_symbols_has_no_rules(void **state)
     assert_by_sp(f, 0, 0);
 }
 
+/* As musl's copies, in a stripped library, with code behind them that has no name. */
+static void where_some_symbols_are_left_one_of_no_size_is_as_long_as_its_code_leads(void **state)
+{
+    struct fixture *f = *state;
+    struct error err = {0};
+    uint64_t start = 0;
+    uint64_t end = 0;
+
+    assert_int_equal(image_open(FIXTURES "/elf/exported", &f->image, &err), 0);
+    f->frames = code_frames_open(&f->image, NULL);
+    assert_true(code_frames_range(f->frames, 0x22b, &start, &end));
+    assert_int_equal(start, 0x222);
+    assert_by_sp(f, 0x22a - TEXT, 16);
+    assert_by_sp(f, 0x22b - TEXT, 8);
+    assert_false(code_frames_range(f->frames, 0x22c, &start, &end));
+    assert_by_sp(f, 0x22c - TEXT, 0);
+}
+
 static void stubs_are_no_functions(void **state)
 {
     struct fixture *f = *state;
@@ -380,6 +398,7 @@ int main(void)
         TEST(an_aligned_frame_is_left_by_the_address_that_it_keeps),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
+        TEST(where_some_symbols_are_left_one_of_no_size_is_as_long_as_its_code_leads),
         TEST(stubs_are_no_functions),
 #if defined(__x86_64__)
         TEST(symbols_are_read_where_no_entry_tells_the_function),

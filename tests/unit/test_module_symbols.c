@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/places.h"
 #include "elf_builder.h"
 #include "memory_file.h"
@@ -196,12 +197,87 @@ static void a_unit_that_is_named_by_a_hash_is_of_the_crate_whose_root_file_it_na
     assert_crate_of_hashed_unit("other.rs/@/other.0a1b2c3d-cgu.0", "other");
 }
 
+static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    char *code = memory_new(3, 4096);
+    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, (size_t)3 * 4096});
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "work", FUNCTION_GLOBAL, text, 0x10000, 16);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x1000f, &found));
+    assert_false(found.is_near);
+    assert_true(module_symbols_find(&module, 0x10010 + 4096, &found));
+    assert_true(found.is_near);
+    assert_int_equal(found.offset, 0x1010);
+    assert_false(module_symbols_find(&module, 0x10010 + 4097, &found));
+    assert_false(module_symbols_find(&module, 0xffff, &found));
+    assert_false(module_symbols_find(&module, 0x13000, &found));
+    module_symbols_close(&module);
+    builder_done(&builder);
+    free(code);
+}
+
+static void a_name_comes_without_the_version_that_linkers_add(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    char code[64] = {0};
+    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, sizeof(code)});
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "copy@@GLIBC_2.14", FUNCTION_GLOBAL, text, 0x10000, 16);
+    builder_symbol(&builder, "old@GLIBC_2.2.5", FUNCTION_GLOBAL, text, 0x10010, 16);
+    builder_symbol(&builder, "@odd", FUNCTION_GLOBAL, text, 0x10020, 16);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x10008, &found));
+    assert_true(slice_is(found.name, "copy"));
+    assert_true(module_symbols_find(&module, 0x10018, &found));
+    assert_true(slice_is(found.name, "old"));
+    assert_true(module_symbols_find(&module, 0x10028, &found));
+    assert_true(slice_is(found.name, "@odd"));
+    module_symbols_close(&module);
+    builder_done(&builder);
+}
+
+static void a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    uint32_t text = builder_code(&builder, ".text", 0x10000, SLICE("\x90\x90\x90\x90\x90\x90\x90\x90"));
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "sized", FUNCTION_GLOBAL, text, 0x10000, 2);
+    builder_symbol(&builder, "unsized", FUNCTION_GLOBAL, text, 0x10002, 0);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x10001, &found));
+    assert_false(found.is_near);
+    assert_false(found.is_unsized);
+    assert_true(module_symbols_find(&module, 0x10006, &found));
+    assert_true(slice_is(found.name, "unsized"));
+    assert_true(found.is_near);
+    assert_true(found.is_unsized);
+    module_symbols_close(&module);
+    builder_done(&builder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_around_places_tell_of_these_what_all_symbols_do),
         cmocka_unit_test(a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told),
         cmocka_unit_test(a_unit_that_is_named_by_a_hash_is_of_the_crate_whose_root_file_it_names),
+        cmocka_unit_test(a_symbol_is_near_up_to_a_page_behind_its_end),
+        cmocka_unit_test(a_name_comes_without_the_version_that_linkers_add),
+        cmocka_unit_test(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "elf/image.h"
-#include "elf_builder.h"
 #include "profile/totals.h"
 #include "symbolize/module_symbols.h"
 #include "symbolize/names.h"
@@ -66,11 +64,11 @@ static void assert_text(struct fixture *f, uint32_t string, const char *expected
         fail_msg("\"%.*s\" instead of \"%s\"", SLICE_ARGUMENTS(text), expected);
 }
 
-/* What the place at `svma` of the sample program is found to be. */
-static void assert_found(struct fixture *f, uint64_t svma, const char *name, const char *crate,
-                         enum category category)
+/* What the place at `svma` of the file is found to be. */
+static void assert_found_in(struct fixture *f, const char *path, uint64_t svma, const char *name,
+                            const char *crate, enum category category)
 {
-    uint32_t module = add_module(f, FIXTURES "/elf/sample");
+    uint32_t module = add_module(f, path);
     uint32_t location = profile_location(&f->profile, module, svma);
     const struct profile_function *function = NULL;
 
@@ -80,6 +78,13 @@ static void assert_found(struct fixture *f, uint64_t svma, const char *name, con
     assert_text(f, function->crate, crate);
     assert_int_equal(function->category, category);
     assert_int_equal(function->why_unnamed, PROFILE_NO_STRING);
+}
+
+/* Of the sample program. */
+static void assert_found(struct fixture *f, uint64_t svma, const char *name, const char *crate,
+                         enum category category)
+{
+    assert_found_in(f, FIXTURES "/elf/sample", svma, name, crate, category);
 }
 
 static void code_is_named_by_the_symbol_that_covers_it(void **state)
@@ -202,76 +207,18 @@ static void without_a_table_for_unwinding_a_symbol_of_no_size_reaches_to_the_nex
     assert_found(*state, 0x4000c4, "_start", "sample", CATEGORY_OTHER);
 }
 
-static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
+/* As musl's copies and system calls, in a stripped library. */
+static void where_some_symbols_are_left_one_of_no_size_reaches_as_far_as_its_code_leads(void **state)
 {
-    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
-    char *code = memory_new(3, 4096);
-    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, (size_t)3 * 4096});
-    struct module_symbols module;
-    struct found_symbol found;
+    struct fixture *f = *state;
+    const char *path = FIXTURES "/elf/exported";
+    const char *why = "the file is stripped";
 
-    (void)state;
-    builder_symbol(&builder, "work", FUNCTION_GLOBAL, text, 0x10000, 16);
-    builder_symtab(&builder);
-    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
-    assert_true(module_symbols_find(&module, 0x1000f, &found));
-    assert_false(found.is_near);
-    assert_true(module_symbols_find(&module, 0x10010 + 4096, &found));
-    assert_true(found.is_near);
-    assert_int_equal(found.offset, 0x1010);
-    assert_false(module_symbols_find(&module, 0x10010 + 4097, &found));
-    assert_false(module_symbols_find(&module, 0xffff, &found));
-    assert_false(module_symbols_find(&module, 0x13000, &found));
-    module_symbols_close(&module);
-    builder_done(&builder);
-    free(code);
-}
-
-static void a_name_comes_without_the_version_that_linkers_add(void **state)
-{
-    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
-    char code[64] = {0};
-    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, sizeof(code)});
-    struct module_symbols module;
-    struct found_symbol found;
-
-    (void)state;
-    builder_symbol(&builder, "copy@@GLIBC_2.14", FUNCTION_GLOBAL, text, 0x10000, 16);
-    builder_symbol(&builder, "old@GLIBC_2.2.5", FUNCTION_GLOBAL, text, 0x10010, 16);
-    builder_symbol(&builder, "@odd", FUNCTION_GLOBAL, text, 0x10020, 16);
-    builder_symtab(&builder);
-    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
-    assert_true(module_symbols_find(&module, 0x10008, &found));
-    assert_true(slice_is(found.name, "copy"));
-    assert_true(module_symbols_find(&module, 0x10018, &found));
-    assert_true(slice_is(found.name, "old"));
-    assert_true(module_symbols_find(&module, 0x10028, &found));
-    assert_true(slice_is(found.name, "@odd"));
-    module_symbols_close(&module);
-    builder_done(&builder);
-}
-
-static void a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows(void **state)
-{
-    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
-    uint32_t text = builder_code(&builder, ".text", 0x10000, SLICE("\x90\x90\x90\x90\x90\x90\x90\x90"));
-    struct module_symbols module;
-    struct found_symbol found;
-
-    (void)state;
-    builder_symbol(&builder, "sized", FUNCTION_GLOBAL, text, 0x10000, 2);
-    builder_symbol(&builder, "unsized", FUNCTION_GLOBAL, text, 0x10002, 0);
-    builder_symtab(&builder);
-    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
-    assert_true(module_symbols_find(&module, 0x10001, &found));
-    assert_false(found.is_near);
-    assert_false(found.is_unsized);
-    assert_true(module_symbols_find(&module, 0x10006, &found));
-    assert_true(slice_is(found.name, "unsized"));
-    assert_true(found.is_near);
-    assert_true(found.is_unsized);
-    module_symbols_close(&module);
-    builder_done(&builder);
+    assert_found_in(f, path, 0x222, "copy", "exported", CATEGORY_OTHER);
+    assert_found_in(f, path, 0x22a, "copy", "exported", CATEGORY_OTHER);
+    assert_found_in(f, path, 0x22b, "copy", "exported", CATEGORY_OTHER);
+    assert_unnamed(f, path, 0x22c, "exported+0x222..", why);
+    assert_unnamed(f, path, 0x22e, "exported+0x222..", why);
 }
 
 /* This very program: its path, and where a function of it stands in its file. */
@@ -483,9 +430,7 @@ int main(void)
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(code_behind_a_function_that_has_ended_is_not_called_after_it),
         TEST(without_a_table_for_unwinding_a_symbol_of_no_size_reaches_to_the_next),
-        TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
-        TEST(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
-        TEST(a_name_comes_without_the_version_that_linkers_add),
+        TEST(where_some_symbols_are_left_one_of_no_size_reaches_as_far_as_its_code_leads),
         TEST(debug_information_gives_file_and_line),
         TEST(where_names_have_no_crate_the_source_file_tells_what_others_have_inlined),
         TEST(what_rustc_makes_of_a_global_allocator_is_nobodys_own),
