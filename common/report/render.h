@@ -18,7 +18,8 @@ struct render_look {
 
 /*
  * Headings, the rows shown, a row for those that are not, the sums. Texts are escaped for
- * a terminal; names in the last column are cut to the width as cut_names does.
+ * a terminal; names are cut to the width as cut_names does, those before the last column where they leave
+ * that one too little.
  */
 void render_table(struct text *text, const struct rows *rows, struct render_look look);
 

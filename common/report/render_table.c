@@ -8,39 +8,34 @@ enum { LEAST_NAME_COLUMNS = 20 };
 
 /* The cells of a printed table as texts, escaped, with the width each column needs. */
 struct sheet {
-    struct text content; /* all cells, one after the other */
-    VEC(size_t) ends;    /* where each cell ends in it */
-    VEC(size_t) indexes; /* the columns of the rows that are printed */
+    VEC(struct slice) cells; /* line after line, in the arena */
+    VEC(size_t) indexes;     /* the columns of the rows that are printed */
     size_t widths[ROWS_COLUMNS_MAX];
     struct indent indent;       /* of names, which are the last cells of rows */
     VEC(struct cut_name) names; /* of the rows shown */
-    struct arena arena;         /* what is left of those that do not fit */
+    struct text scratch;
+    struct arena arena;
 };
 
 static void sheet_done(struct sheet *sheet)
 {
-    text_done(&sheet->content);
-    vec_done(&sheet->ends);
+    vec_done(&sheet->cells);
     vec_done(&sheet->indexes);
     vec_done(&sheet->names);
+    text_done(&sheet->scratch);
     arena_done(&sheet->arena);
-}
-
-static struct slice sheet_cell(const struct sheet *sheet, size_t cell)
-{
-    size_t start = cell ? sheet->ends.items[cell - 1] : 0;
-
-    return slice_range(text_slice(&sheet->content), start, sheet->ends.items[cell]);
 }
 
 static void sheet_add(struct sheet *sheet, struct slice cell)
 {
-    size_t place = sheet->ends.count % sheet->indexes.count;
+    size_t place = sheet->cells.count % sheet->indexes.count;
     size_t width = 0;
 
-    text_add_terminal(&sheet->content, cell);
-    *vec_add(&sheet->ends) = sheet->content.length;
-    width = text_columns(sheet_cell(sheet, sheet->ends.count - 1));
+    text_clear(&sheet->scratch);
+    text_add_terminal(&sheet->scratch, cell);
+    *vec_add(&sheet->cells) =
+        (struct slice){arena_copy(&sheet->arena, text_slice(&sheet->scratch)), sheet->scratch.length};
+    width = text_columns(text_slice(&sheet->scratch));
     if (width > sheet->widths[place])
         sheet->widths[place] = width;
 }
@@ -117,6 +112,90 @@ static void fill_sheet(struct sheet *sheet, const struct rows *rows)
         sheet_add_total(sheet, rows);
 }
 
+/* The cell of a row that is shown. */
+static struct slice *row_cell(const struct sheet *sheet, const struct rows *rows, size_t row, size_t place)
+{
+    size_t line = row + (rows->total_first ? 2 : 1);
+
+    return &sheet->cells.items[line * sheet->indexes.count + place];
+}
+
+static bool is_name(const struct sheet *sheet, const struct rows *rows, size_t place)
+{
+    return rows->columns[sheet->indexes.items[place]].kind == COLUMN_TEXT;
+}
+
+/* What names take in this column, in the last one without what sums stand for. */
+static size_t names_width(const struct sheet *sheet, const struct rows *rows, size_t place)
+{
+    size_t widest = text_columns(sheet->cells.items[place]);
+
+    if (place + 1 < sheet->indexes.count)
+        return sheet->widths[place];
+    for (size_t row = 0; row < rows_shown(rows); row++) {
+        size_t width = text_columns(*row_cell(sheet, rows, row, place));
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/*
+ * What each column of names may take where a line has not room for all: those that need less than their
+ * part leave the rest to the others.
+ */
+static size_t even_part(const struct sheet *sheet, const struct rows *rows, size_t columns)
+{
+    size_t part = 0;
+
+    for (;;) {
+        size_t used = sheet->indexes.count - 1;
+        size_t wider_count = 0;
+        size_t next = 0;
+
+        for (size_t place = 0; place < sheet->indexes.count; place++) {
+            size_t width = names_width(sheet, rows, place);
+            bool is_wider = is_name(sheet, rows, place) && width > part;
+
+            wider_count += is_wider;
+            used += is_wider ? 0 : width;
+        }
+        if (wider_count == 0)
+            return SIZE_MAX;
+        next = columns > used ? (columns - used) / wider_count : 0;
+        if (next <= part)
+            return part;
+        part = next;
+    }
+}
+
+static void cut_column(struct sheet *sheet, const struct rows *rows, size_t place, size_t columns)
+{
+    size_t heading = text_columns(sheet->cells.items[place]);
+
+    columns = columns > heading ? columns : heading;
+    sheet->names.count = 0;
+    for (size_t row = 0; row < rows_shown(rows); row++)
+        *vec_add(&sheet->names) =
+            (struct cut_name){.name = *row_cell(sheet, rows, row, place), .columns = columns};
+    cut_names(&sheet->arena, sheet->names.items, sheet->names.count);
+    for (size_t row = 0; row < rows_shown(rows); row++)
+        *row_cell(sheet, rows, row, place) = sheet->names.items[row].cut;
+    sheet->widths[place] = columns;
+}
+
+/* Cuts names before the last column, too, where they leave that one too little. */
+static void fit_columns(struct sheet *sheet, const struct rows *rows, size_t columns)
+{
+    size_t part = columns ? even_part(sheet, rows, columns) : SIZE_MAX;
+
+    if (part < LEAST_NAME_COLUMNS)
+        part = LEAST_NAME_COLUMNS;
+    for (size_t place = 0; place + 1 < sheet->indexes.count; place++)
+        if (is_name(sheet, rows, place) && sheet->widths[place] > part)
+            cut_column(sheet, rows, place, part);
+}
+
 /* The columns that are left of a line for its last cell. */
 static size_t name_columns(const struct sheet *sheet, struct render_look look)
 {
@@ -136,9 +215,7 @@ static uint64_t level_of(const struct rows *rows, size_t row)
 
 static struct slice name_of(const struct sheet *sheet, const struct rows *rows, size_t row)
 {
-    size_t line = row + (rows->total_first ? 2 : 1);
-
-    return sheet_cell(sheet, (line + 1) * sheet->indexes.count - 1);
+    return *row_cell(sheet, rows, row, sheet->indexes.count - 1);
 }
 
 /* Indents less where a line would go beyond the columns: a third of them at most. */
@@ -164,6 +241,7 @@ static void fit_names(struct sheet *sheet, const struct rows *rows, size_t colum
 {
     enum { LEAST_COLUMNS = 7 };
 
+    sheet->names.count = 0;
     if (rows->level_column)
         fit_indent(sheet, rows, columns);
     for (size_t row = 0; row < rows_shown(rows); row++) {
@@ -186,7 +264,7 @@ static void add_cells(struct text *text, const struct sheet *sheet, size_t line)
     size_t count = sheet->indexes.count;
 
     for (size_t i = 0; i + 1 < count; i++) {
-        struct slice cell = sheet_cell(sheet, line * count + i);
+        struct slice cell = sheet->cells.items[line * count + i];
 
         text_add_repeated(text, ' ', sheet->widths[i] - text_columns(cell));
         text_add(text, cell);
@@ -199,7 +277,7 @@ static void add_line(struct text *text, const struct sheet *sheet, size_t line, 
 {
     text_add_string(text, color);
     add_cells(text, sheet, line);
-    text_add(text, sheet_cell(sheet, (line + 1) * sheet->indexes.count - 1));
+    text_add(text, sheet->cells.items[(line + 1) * sheet->indexes.count - 1]);
     text_add_string(text, *color ? "\033[0m\n" : "\n");
 }
 
@@ -241,8 +319,9 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
     fill_sheet(&sheet, rows);
     if (sheet.indexes.count == 0)
         return;
+    fit_columns(&sheet, rows, look.columns);
     fit_names(&sheet, rows, name_columns(&sheet, look));
-    lines = sheet.ends.count / sheet.indexes.count;
+    lines = sheet.cells.count / sheet.indexes.count;
     add_line(text, &sheet, line++, look.has_color ? "\033[1m" : "");
     if (rows->total_first)
         add_line(text, &sheet, line++, look.has_color ? "\033[2m" : "");
