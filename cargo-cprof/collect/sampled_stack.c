@@ -3,6 +3,7 @@
 #include "collect/stack_end_of_outer.h"
 #include "collect/stack_end_without_rule.h"
 #include "process/copied_code.h"
+#include "process/return_rule.h"
 #include "unwind/walk.h"
 
 /*
@@ -63,6 +64,7 @@ static void find_rule(const struct module *module, uint64_t svma, struct unwind_
 {
     uint32_t return_register = 0;
     const struct cfi_row *row = module_rule(module, svma, &return_register);
+    struct cfi_row returning;
 
     if (!row) {
         struct code_frame_hints hints = module_code_hints(module, svma);
@@ -70,6 +72,8 @@ static void find_rule(const struct module *module, uint64_t svma, struct unwind_
         out->moved_stack = hints.moved_stack;
         out->fp_is_callers = hints.fp_is_callers;
         row = module_code_rule(module, svma, &return_register);
+        if (!row && !hints.moved_stack && return_rule_of_module(module, svma, &returning))
+            row = &returning;
         out->is_inferred = row != NULL;
     }
     /* No machine has so many: what is cut is as unknown as the whole. */

@@ -17,7 +17,7 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
          "--call-graph dwarf,65528); cargo cprof reads the rest of those that are deeper"},
     [STACK_CUT_NO_RULE] =
         {"code without unwind information",
-         "code is read where the file has symbols: do not strip it; build C with "
+         "code is read, and best where the file has symbols: do not strip it; build C with "
          "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with "
          "--call-graph fp"},
     [STACK_CUT_BAD] = {"unwind information that leads nowhere",

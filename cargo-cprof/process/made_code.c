@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "code/frame_shapes.h"
-#include "process/call_sites.h"
 #include "process/remote.h"
+#include "process/return_rule.h"
 
 void made_code_done(struct made_code *made)
 {
@@ -81,43 +80,15 @@ static void read_around(struct made_code *made, uint32_t pid, const struct mappi
     out->code = (struct code_bytes){{out->bytes, at - start}, start};
 }
 
-/* Behind the call that ends at the address: the walk is in a caller. */
-static uint64_t next_instruction(const struct code_bytes *code, uint64_t avma)
-{
-    enum { LONGEST_CALL = 7 };
-    size_t end = avma + 1 - code->svma;
-    struct slice before = slice_range(code->bytes, end > LONGEST_CALL ? end - LONGEST_CALL : 0, end);
-
-    return call_sites_end_of_made(before) ? avma + 1 : avma;
-}
-
-static struct cfi_row row_of(const struct return_path *path)
-{
-    static const uint8_t frame_rules[] = {
-        [CALLER_HAS_SAME] = CFI_SAME, [CALLER_STORED] = CFI_AT_CFA, [CALLER_LOST] = CFI_UNDEFINED};
-    enum { RETURN_ADDRESS_BYTES = 8 };
-
-    return (struct cfi_row){.cfa_rule = CFI_CFA_REGISTER,
-                            .cfa_register = path->cfa_register,
-                            .cfa_offset = path->cfa_offset,
-                            .return_rule = CFI_AT_CFA,
-                            .return_offset = -RETURN_ADDRESS_BYTES,
-                            .frame_rule = frame_rules[path->frame.kind],
-                            .frame_offset = path->frame.offset,
-                            .base_rule = CFI_UNDEFINED};
-}
-
 static struct cfi_row read_row(struct made_code *made, uint32_t pid, const struct mapping *mapping,
                                uint64_t avma)
 {
     struct around around;
-    struct return_path path;
+    struct cfi_row row = {0};
 
     read_around(made, pid, mapping, avma, &around);
-    return avma - around.code.svma < around.code.bytes.length &&
-                   return_path_find(&made->reader, &around.code, next_instruction(&around.code, avma), &path)
-               ? row_of(&path)
-               : (struct cfi_row){0};
+    return_rule_find(&made->reader, &around.code, avma, &row);
+    return row;
 }
 
 /* What the code is at the address, as far as its page goes. False where that is not known. */

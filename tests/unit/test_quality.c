@@ -113,7 +113,7 @@ static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
         text_string(&said),
         "only 94.1% of stacks reach their thread's start, the others mostly end for this reason: code "
         "without unwind "
-        "information; code is read where the file has symbols: do not strip it; build C with "
+        "information; code is read, and best where the file has symbols: do not strip it; build C with "
         "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with --call-graph fp");
 }
 

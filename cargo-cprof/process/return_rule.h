@@ -1,0 +1,25 @@
+/*
+ * The rule to leave code of which only what stands around an address is known, worked out from what it does
+ * until it returns (code/return_path.h).
+ */
+#ifndef PROCESS_RETURN_RULE_H
+#define PROCESS_RETURN_RULE_H
+
+#include "code/return_path.h"
+#include "process/modules.h"
+
+/*
+ * `svma` is an instruction of the code, or less by one than a return address. False where no return is found;
+ * `out` is then untouched. It is what the code looks like: where it leads is to be checked.
+ */
+bool return_rule_find(struct x86_64_reader *reader, const struct code_bytes *code, uint64_t svma,
+                      struct cfi_row *out);
+
+/*
+ * The same of a file's code: of functions that have neither call frame information nor a symbol to begin at,
+ * as those of a C library that was built without the one and stripped of the other. False also for stubs, on
+ * other machines than x86-64 and where capstone is not installed.
+ */
+bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out);
+
+#endif
