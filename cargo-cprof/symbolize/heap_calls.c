@@ -19,6 +19,11 @@ bool heap_call_is(struct slice name)
         "<std::alloc::System",
         "std::sys::alloc::",
         "hashbrown::raw::alloc::",
+        /* std's interface of allocators for stable Rust, which hashbrown asks. */
+        "allocator_api2::stable::alloc::",
+        "<allocator_api2::stable::alloc::global::Global",
+        "allocator_api2::stable::raw_vec::",
+        "<allocator_api2::stable::raw_vec::RawVec",
         "__rust_alloc",
         "__rust_realloc",
         "__rustc::__r",

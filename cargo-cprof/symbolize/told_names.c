@@ -5,13 +5,17 @@
 #include "symbolize/perf_map_file.h"
 #include "symbolize/recorded_file.h"
 
-/* The switches are those of Node.js 24, CPython 3.12, OpenJDK 17 and Wasmtime 20: each then tells of its
- * code. */
+/*
+ * The switches are those of Node.js 24, CPython 3.12, OpenJDK 17 and Wasmtime 20: each then tells of its
+ * code. The lines are those of perf (tools/perf/Documentation/jit-interface.txt).
+ */
 static const char *const in_no_file =
     "it is in no file: made at run time, or its mapping was not seen; what has such code named: "
     "node --perf-basic-prof, python -X perf, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
     "(while it runs, jcmd PID Compiler.perfmap), wasmtime run --profile perfmap, in a program with the crate "
-    "wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is thrown away";
+    "wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is thrown away; "
+    "a compiler of your own by a line for each function in /tmp/perf-PID.map: where it starts and its bytes, "
+    "both in hexadecimal, and its name";
 
 static const char *const of_others = "it is of another user's process, of which we may not see what code is "
                                      "where: record with --root, or give "

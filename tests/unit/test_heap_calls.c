@@ -20,6 +20,10 @@ static void calls_that_hand_memory_on_are_known_by_name(void **state)
     assert_true(heap_call_is(SLICE("<alloc::raw_vec::RawVecInner>::try_allocate_in")));
     assert_true(heap_call_is(SLICE("alloc::raw_vec::finish_grow")));
     assert_true(heap_call_is(SLICE("__rustc::__rust_alloc")));
+    assert_true(heap_call_is(SLICE("allocator_api2::stable::alloc::global::Global::alloc_impl")));
+    assert_true(heap_call_is(SLICE("<allocator_api2::stable::alloc::global::Global as "
+                                   "allocator_api2::stable::alloc::Allocator>::allocate")));
+    assert_false(heap_call_is(SLICE("allocator_api2::stable::vec::Vec<T,A>::reserve")));
     assert_true(heap_call_is(SLICE("<app::Counting as core::alloc::global::GlobalAlloc>::alloc")));
     assert_true(heap_call_is(SLICE("operator new(unsigned long)")));
     assert_true(heap_call_is(SLICE("std::__new_allocator<int>::allocate(unsigned long, void const*)")));

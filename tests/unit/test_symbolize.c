@@ -153,7 +153,8 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
         "--perf-basic-prof, python -X perf, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
         "(while it runs, jcmd PID Compiler.perfmap), wasmtime run --profile perfmap, in a program with the "
         "crate wasmtime Config::profiler(ProfilingStrategy::JitDump), or PerfMap where no code is "
-        "thrown away");
+        "thrown away; a compiler of your own by a line for each function in /tmp/perf-PID.map: where it "
+        "starts and its bytes, both in hexadecimal, and its name");
 }
 
 static void programs_of_tests_are_called_without_cargos_hash(void **state)
