@@ -32,6 +32,7 @@ struct next {
     void *(*calloc)(size_t count, size_t size);
     void *(*realloc)(void *pointer, size_t size);
     void *(*memalign)(size_t alignment, size_t size);
+    void *(*aligned_alloc)(size_t alignment, size_t size); /* NULL: there is none */
     void (*free)(void *pointer);
     size_t (*malloc_usable_size)(void *pointer);
     int (*munmap)(void *address, size_t length);
@@ -99,6 +100,7 @@ static __attribute__((noinline)) bool find_next(void)
     found.calloc = (void *(*)(size_t, size_t))find("calloc", (void *)__libc_calloc);
     found.realloc = (void *(*)(void *, size_t))find("realloc", (void *)__libc_realloc);
     found.memalign = (void *(*)(size_t, size_t))find("memalign", (void *)__libc_memalign);
+    found.aligned_alloc = (void *(*)(size_t, size_t))find("aligned_alloc", NULL);
     found.free = (void (*)(void *))find("free", (void *)__libc_free);
     found.malloc_usable_size = (size_t(*)(void *))find("malloc_usable_size", (void *)no_size);
     found.munmap = (int (*)(void *, size_t))find("munmap", (void *)unmap_by_system);
@@ -107,6 +109,7 @@ static __attribute__((noinline)) bool find_next(void)
     next.calloc = found.calloc;
     next.realloc = found.realloc;
     next.memalign = found.memalign;
+    next.aligned_alloc = found.aligned_alloc;
     next.free = found.free;
     next.malloc_usable_size = found.malloc_usable_size;
     next.munmap = found.munmap;
@@ -121,9 +124,15 @@ static inline bool has_next(void)
 
 /* --- By name ----------------------------------------------------------------------------------------- */
 
+/*
+ * musl's calloc asks malloc by its name, its memalign asks aligned_alloc, and so come here once more: of one
+ * that is asked now only what that gives in the end is noted.
+ */
+static __thread bool is_asked;
+
 static inline void *noted(void *pointer, size_t size)
 {
-    if (pointer)
+    if (pointer && !is_asked)
         sampling_given((uintptr_t)pointer, size, next.malloc_usable_size(pointer));
     return pointer;
 }
@@ -142,12 +151,25 @@ uintptr_t heap_own_malloc(void)
     return (uintptr_t)own_malloc;
 }
 
+/* One of two numbers, whose bytes are `size`. */
+static void *asked_of(void *(*function)(size_t first, size_t second), size_t first, size_t second,
+                      size_t size)
+{
+    bool before = is_asked;
+    void *pointer = NULL;
+
+    is_asked = true;
+    pointer = function(first, second);
+    is_asked = before;
+    return noted(pointer, size);
+}
+
 EXPORTED void *calloc(size_t count, size_t size)
 {
     size_t all = 0;
 
     if (has_next())
-        return noted(next.calloc(count, size), count * size);
+        return asked_of(next.calloc, count, size, count * size);
     return __builtin_mul_overflow(count, size, &all) ? NULL : early_give(all);
 }
 
@@ -204,7 +226,7 @@ EXPORTED void *reallocarray(void *pointer, size_t count, size_t size)
 
 EXPORTED void *memalign(size_t alignment, size_t size)
 {
-    return has_next() ? noted(next.memalign(alignment, size), size) : NULL;
+    return has_next() ? asked_of(next.memalign, alignment, size, size) : NULL;
 }
 
 EXPORTED void *valloc(size_t size)
@@ -221,7 +243,8 @@ EXPORTED void *pvalloc(size_t size)
 
 EXPORTED void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memalign(alignment, size);
+    return has_next() && next.aligned_alloc ? asked_of(next.aligned_alloc, alignment, size, size)
+                                            : memalign(alignment, size);
 }
 
 EXPORTED int posix_memalign(void **out, size_t alignment, size_t size)

@@ -18,7 +18,9 @@ bool return_rule_find(struct x86_64_reader *reader, const struct code_bytes *cod
 /*
  * The same of a file's code: of functions that have neither call frame information nor a symbol to begin at,
  * as those of a C library that was built without the one and stripped of the other. False also for stubs, on
- * other machines than x86-64 and where capstone is not installed.
+ * other machines than x86-64 and where capstone is not installed. With the call frame information and symbols
+ * of the program left aside 99.7 % of the stacks of one that uses polars were whole, 4 % of GCC's cc1, whose
+ * functions are long; calls that no recording with them has were as few as between two of these.
  */
 bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out);
 

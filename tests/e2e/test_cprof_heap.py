@@ -445,6 +445,22 @@ class Heap(TargetTest):
         groups = self.report("heap-end", "--by", "pid,function")["groups"]
         self.assertEqual([row["self"] for row in groups if row["function"] == "keep"], [70000, 5300])
 
+    @unittest.skipUnless(shutil.which("musl-gcc"), "no musl")
+    def test_what_musls_functions_ask_each_other_for_counts_once(self):
+        path = os.path.join(self.folder, "other_library")
+        with open(path + ".c", "w", encoding="ascii") as file:
+            file.write("#define _GNU_SOURCE\n#include <malloc.h>\n#include <stdlib.h>\nint main(void) {\nfor (int i = 0; i < 100; i++) {\n"
+                       "void *four[4] = {calloc(3, 7), aligned_alloc(64, 128), memalign(32, 96)};\n"
+                       "if (posix_memalign(&four[3], 256, 512)) return 1;\n"
+                       "for (int k = 0; k < 4; k++) { if (!four[k]) return 2; free(four[k]); } }\nreturn 0; }\n")
+        for compiler in ("musl-gcc", "cc"):
+            with self.subTest(compiler):
+                subprocess.run([compiler, "-O1", "-g", "-fno-builtin", "-o", path, path + ".c"], check=True)
+                self.assertNotIn("warning", self.record(path))
+                rows = {event: self.report(event, "--by", "pid,function")["groups"] for event in ("alloc-count", "alloc-bytes", "heap-end")}
+                found = {event: sum(row["self"] for row in rows[event] if row["function"] == "main") for event in rows}
+                self.assertEqual(found, {"alloc-count": 400, "alloc-bytes": 100 * (21 + 128 + 96 + 512), "heap-end": 0})
+
     def test_who_takes_mallocs_address_has_none_of_its_own(self):
         path = os.path.join(self.folder, "taker")
         with open(path + ".c", "w", encoding="ascii") as file:
