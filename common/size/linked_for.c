@@ -19,10 +19,7 @@ static bool is_startup(struct slice name)
     static const char *const names[] = {"abi-note.c", "abi-note.S", "init.c",  "static-reloc.c",
                                         "Scrt1.c",    "Scrt1.o",    "rcrt1.c", "rcrt1.o"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (slice_is(name, names[i]))
-            return true;
-    return slice_starts_with(name, SLICE("crt"));
+    return slice_is_any(name, names, ARRAY_COUNT(names)) || slice_starts_with(name, SLICE("crt"));
 }
 
 static bool is_rusts(struct slice name)
