@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-#include "elf_builder.h"
+#include "code_fixture.h"
 #include "process/known_code.h"
 
 enum { TEXT = 0x1000 };
@@ -15,43 +15,18 @@ enum { TEXT = 0x1000 };
 /* nop; mov $15, %rax; syscall - and: call *%r9; mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall */
 #define X86_64_CODE "\x90\x48\xc7\xc0\x0f\0\0\0\x0f\x05\x41\xff\xd1\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"
 
-struct fixture {
-    struct elf_builder builder;
-    struct image image;
-    struct module module;
-};
-
-static void open_code(struct fixture *f, uint16_t machine, struct slice code)
+static void open_code(struct code_fixture *f, uint16_t machine, struct slice code)
 {
-    struct error err = {0};
-
-    *f = (struct fixture){.builder = builder_new(true, false, machine, ET_DYN)};
+    code_fixture_begin(f, machine);
     builder_code(&f->builder, ".text", TEXT, code);
-    assert_int_equal(image_open_bytes(builder_finish(&f->builder), "code", &f->image, &err), 0);
-    f->module.image = &f->image;
-    f->module.blocks = code_blocks_new();
-    for (size_t i = 0; i < f->image.sections.count; i++) {
-        const struct section *section = &f->image.sections.items[i];
-
-        if (section->svma == TEXT)
-            *vec_add(&f->module.code) =
-                (struct module_code){section->svma, section->file_offset, section->file_bytes};
-    }
-}
-
-static void close_code(struct fixture *f)
-{
-    vec_done(&f->module.code);
-    code_blocks_free(f->module.blocks);
-    image_close(&f->image);
-    builder_done(&f->builder);
+    code_fixture_open(f);
 }
 
 static void a_signals_frame_of_aarch64_has_all_whatever_the_file_says_of_it(void **state)
 {
     /* From the vdso of Linux 5.7 and before. */
     static const struct cfi_row told = {.cfa_rule = CFI_CFA_REGISTER, .cfa_register = 29};
-    struct fixture f;
+    struct code_fixture f;
     uint32_t return_register = 0;
     const struct cfi_row *row = NULL;
 
@@ -76,13 +51,13 @@ static void a_signals_frame_of_aarch64_has_all_whatever_the_file_says_of_it(void
     assert_null(known_code_signal_return(&f.module, TEXT + 7, NULL, &return_register));
     assert_null(known_code_signal_return(&f.module, TEXT + 12, NULL, &return_register));
     assert_null(known_code_signal_return(&f.module, TEXT + 15, NULL, &return_register));
-    close_code(&f);
+    code_fixture_close(&f);
 }
 
 static void one_of_x86_64_is_as_the_file_says(void **state)
 {
     static const struct cfi_row told = {.cfa_rule = CFI_CFA_MEMORY};
-    struct fixture f;
+    struct code_fixture f;
     uint32_t return_register = 0;
     const struct cfi_row *row = NULL;
 
@@ -95,12 +70,12 @@ static void one_of_x86_64_is_as_the_file_says(void **state)
     assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 1, NULL, &return_register), row);
     assert_ptr_equal(known_code_signal_return(&f.module, TEXT + 8, NULL, &return_register), row);
     assert_null(known_code_signal_return(&f.module, TEXT, &told, &return_register));
-    close_code(&f);
+    code_fixture_close(&f);
 }
 
 static void it_is_found_in_a_file_that_nobody_has_mapped(void **state)
 {
-    struct fixture f;
+    struct code_fixture f;
     uint64_t start = 0;
 
     (void)state;
@@ -109,35 +84,35 @@ static void it_is_found_in_a_file_that_nobody_has_mapped(void **state)
         assert_int_equal(known_code_find_signal_return(&f.image, f.module.blocks, TEXT + offset, &start),
                          offset == 0 || offset == 1 || offset == 8);
     assert_int_equal(start, TEXT + 1);
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_AARCH64, SLICE(AARCH64_CODE));
     assert_true(known_code_find_signal_return(&f.image, f.module.blocks, TEXT + 3, &start));
     assert_int_equal(start, TEXT + 4);
     assert_false(known_code_find_signal_return(&f.image, f.module.blocks, 0, &start));
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_386, SLICE(X86_64_CODE));
     assert_false(known_code_find_signal_return(&f.image, f.module.blocks, TEXT, &start));
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_X86_64, slice_range(SLICE(X86_64_CODE), 0, 9)); /* the last byte is missing */
     assert_false(known_code_find_signal_return(&f.image, f.module.blocks, TEXT, &start));
-    close_code(&f);
+    code_fixture_close(&f);
 }
 
 static void a_thread_of_musl_ends_behind_its_first_call(void **state)
 {
-    struct fixture f;
+    struct code_fixture f;
 
     (void)state;
     open_code(&f, EM_AARCH64, SLICE(AARCH64_CODE));
     assert_true(known_code_is_thread_exit(&f.module, TEXT + 15));
     assert_false(known_code_is_thread_exit(&f.module, TEXT + 11));
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_X86_64, SLICE(X86_64_CODE));
     assert_true(known_code_is_thread_exit(&f.module, TEXT + 12));
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_386, SLICE(X86_64_CODE));
     assert_false(known_code_is_thread_exit(&f.module, TEXT + 12));
-    close_code(&f);
+    code_fixture_close(&f);
 }
 
 int main(void)

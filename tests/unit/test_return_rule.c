@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-#include "elf_builder.h"
+#include "code_fixture.h"
 #include "process/return_rule.h"
 
 enum { TEXT = 0x1000, STUBS = 0x2000, RSP = 7 };
@@ -10,40 +10,15 @@ enum { TEXT = 0x1000, STUBS = 0x2000, RSP = 7 };
 /* push rbx; sub rsp, 16; call rax; nop; add rsp, 16; pop rbx; ret; and what never returns: jmp to itself */
 #define CODE "\x53\x48\x83\xec\x10\xff\xd0\x90\x48\x83\xc4\x10\x5b\xc3\xeb\xfe"
 
-struct fixture {
-    struct elf_builder builder;
-    struct image image;
-    struct module module;
-};
-
-static void open_code(struct fixture *f, uint16_t machine)
+static void open_code(struct code_fixture *f, uint16_t machine)
 {
-    struct error err = {0};
-
-    *f = (struct fixture){.builder = builder_new(true, false, machine, ET_DYN)};
+    code_fixture_begin(f, machine);
     builder_code(&f->builder, ".text", TEXT, SLICE(CODE));
     builder_code(&f->builder, ".plt", STUBS, SLICE(CODE));
-    assert_int_equal(image_open_bytes(builder_finish(&f->builder), "code", &f->image, &err), 0);
-    f->module.image = &f->image;
-    f->module.blocks = code_blocks_new();
-    for (size_t i = 0; i < f->image.sections.count; i++) {
-        const struct section *section = &f->image.sections.items[i];
-
-        if (section_is_code(section))
-            *vec_add(&f->module.code) =
-                (struct module_code){section->svma, section->file_offset, section->file_bytes};
-    }
+    code_fixture_open(f);
 }
 
-static void close_code(struct fixture *f)
-{
-    vec_done(&f->module.code);
-    code_blocks_free(f->module.blocks);
-    image_close(&f->image);
-    builder_done(&f->builder);
-}
-
-static void assert_above_sp(struct fixture *f, uint64_t svma, int32_t cfa_offset)
+static void assert_above_sp(struct code_fixture *f, uint64_t svma, int32_t cfa_offset)
 {
     struct cfi_row row;
 
@@ -57,7 +32,7 @@ static void assert_above_sp(struct fixture *f, uint64_t svma, int32_t cfa_offset
 
 static void code_without_a_symbol_is_left_by_what_it_does_until_it_returns(void **state)
 {
-    struct fixture f;
+    struct code_fixture f;
 
     (void)state;
     open_code(&f, EM_X86_64);
@@ -66,24 +41,24 @@ static void code_without_a_symbol_is_left_by_what_it_does_until_it_returns(void 
     assert_above_sp(&f, TEXT + 6, 32); /* the return address behind the call, less one */
     assert_above_sp(&f, TEXT + 12, 16);
     assert_above_sp(&f, TEXT + 13, 8);
-    close_code(&f);
+    code_fixture_close(&f);
 }
 
 static void where_none_is_found_and_outside_of_code_nothing_is_told(void **state)
 {
     const struct cfi_row before = {.cfa_offset = 42};
     struct cfi_row row = before;
-    struct fixture f;
+    struct code_fixture f;
 
     (void)state;
     open_code(&f, EM_X86_64);
     assert_false(return_rule_of_module(&f.module, TEXT + 14, &row));
     assert_false(return_rule_of_module(&f.module, TEXT - 1, &row));
     assert_false(return_rule_of_module(&f.module, STUBS, &row));
-    close_code(&f);
+    code_fixture_close(&f);
     open_code(&f, EM_AARCH64);
     assert_false(return_rule_of_module(&f.module, TEXT, &row));
-    close_code(&f);
+    code_fixture_close(&f);
     assert_memory_equal(&row, &before, sizeof(row));
 }
 
