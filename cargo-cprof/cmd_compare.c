@@ -122,7 +122,7 @@ static void warn_of_builds(const struct options *options, const struct compared 
 
     build_facts_compare(
         &sides[TIMING_BEFORE].facts, &sides[TIMING_AFTER].facts,
-        sides[TIMING_BEFORE].revision.has_own_lock && sides[TIMING_AFTER].revision.has_own_lock, &differing);
+        revision_locks_are_code(&sides[TIMING_BEFORE].revision, &sides[TIMING_AFTER].revision), &differing);
     if (differing.length > 0)
         warnings_add(warnings, options, "%s against %s: %s", sides[TIMING_AFTER].label,
                      sides[TIMING_BEFORE].label, text_string(&differing));

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
@@ -41,9 +40,7 @@ static bool has_blank(const char *word)
 
 static bool is_executable(const char *path)
 {
-    struct stat about;
-
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+    return file_is_regular(path) && access(path, X_OK) == 0;
 }
 
 /* Whether execvp(3) would find a program of this name. */

@@ -273,10 +273,10 @@ static void warn_of_builds(const struct options *options, struct comparison *com
 {
     SCOPED(text_done) struct text differing = {0};
 
-    build_facts_compare(&comparison->base.facts, &comparison->head.facts,
-                        comparison->sides.base.revision.has_own_lock &&
-                            comparison->sides.head.revision.has_own_lock,
-                        &differing);
+    build_facts_compare(
+        &comparison->base.facts, &comparison->head.facts,
+        revision_locks_are_code(&comparison->sides.base.revision, &comparison->sides.head.revision),
+        &differing);
     if (differing.length > 0)
         warnings_add(&comparison->warnings, options, "%s against %s: %s", comparison->sides.head.label,
                      comparison->sides.base.label, text_string(&differing));

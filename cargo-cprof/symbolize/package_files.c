@@ -1,17 +1,15 @@
 #include "symbolize/package_files.h"
 
-#include <sys/stat.h>
+#include "base/file.h"
 
 static bool is_file(struct package_files *files, struct slice folder, struct slice path)
 {
-    struct stat about;
-
     text_clear(&files->path);
     text_add(&files->path, folder);
     if (!slice_starts_with(path, SLICE("/")))
         text_add_byte(&files->path, '/');
     text_add(&files->path, path);
-    return stat(text_string(&files->path), &about) == 0 && S_ISREG(about.st_mode);
+    return file_is_regular(text_string(&files->path));
 }
 
 static struct slice look_for(struct package_files *files, struct slice path)

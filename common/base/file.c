@@ -282,6 +282,13 @@ const char *file_from_here(const char *path)
     return is_below && path[length + 1] != '-' && path[length + 1] != '\0' ? path + length + 1 : path;
 }
 
+bool file_is_regular(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 bool file_is_older(const char *path, const char *other)
 {
     struct stat one;

@@ -90,6 +90,9 @@ const char *file_from_here(const char *path);
  */
 bool file_is_unknown_name(const char *name);
 
+/* Whether there is a regular file, or a link to one. */
+bool file_is_regular(const char *path);
+
 /* Whether both files are there, and the first was written before the other. */
 bool file_is_older(const char *path, const char *other);
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,13 +19,6 @@ struct reader {
     size_t file_count;
     struct cargo_configuration *out;
 };
-
-static bool is_file(const char *path)
-{
-    struct stat about;
-
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
-}
 
 static const char *absolute(struct arena *arena, struct slice path, struct slice folder)
 {
@@ -77,7 +69,7 @@ static void add_folder(struct reader *reader, const char *folder)
 {
     const char *path = arena_format(reader->arena, "%s/config", folder);
 
-    if (!is_file(path))
+    if (!file_is_regular(path))
         path = arena_format(reader->arena, "%s/config.toml", folder);
     add_file(reader, path, false, INCLUDES_MAX);
 }
@@ -87,7 +79,7 @@ static void add_option(struct reader *reader, const char *value)
     const struct toml_node *root = NULL;
     struct error ignored = {0};
 
-    if (is_file(value))
+    if (file_is_regular(value))
         add_file(reader, absolute(reader->arena, slice_of(value), slice_of(reader->here)), true,
                  INCLUDES_MAX);
     else if (toml_parse(reader->arena, slice_of(value), &root, &ignored) == 0)

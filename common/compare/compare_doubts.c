@@ -17,10 +17,10 @@ static void warn_of_builds(const struct compared *compared)
 {
     SCOPED(text_done) struct text differing = {0};
 
-    build_facts_compare(compared->rows[COMPARE_BASE], compared->rows[COMPARE_HEAD],
-                        compared->sides->base.revision.has_own_lock &&
-                            compared->sides->head.revision.has_own_lock,
-                        &differing);
+    build_facts_compare(
+        compared->rows[COMPARE_BASE], compared->rows[COMPARE_HEAD],
+        revision_locks_are_code(&compared->sides->base.revision, &compared->sides->head.revision),
+        &differing);
     if (differing.length > 0)
         warnings_add(compared->warnings, compared->request->options, "%s against %s: %s",
                      compared->sides->head.label, compared->sides->base.label, text_string(&differing));

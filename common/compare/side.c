@@ -248,10 +248,9 @@ static void copy_options(const struct sides_request *request, struct options *ou
 /* What a pipe holds is not to be lost. */
 static bool is_saved_head(const char *path)
 {
-    struct stat about;
     bool saved = false;
 
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && look_into(path, &saved) == 0 && saved;
+    return file_is_regular(path) && look_into(path, &saved) == 0 && saved;
 }
 
 static int take_saved_head(const struct options *options, const char *path, struct side *out,

@@ -13,6 +13,11 @@
 #include "cargo/toolchain.h"
 #include "git/git_program.h"
 
+bool revision_locks_are_code(const struct revision *before, const struct revision *after)
+{
+    return before->has_own_lock && after->has_own_lock;
+}
+
 void revision_done(struct revision *revision)
 {
     revision_leave(revision);

@@ -44,4 +44,7 @@ void revision_leave(struct revision *revision);
 
 void revision_done(struct revision *revision);
 
+/* Whether both sides' Cargo.lock are their commits': a difference is one of those that are looked at. */
+bool revision_locks_are_code(const struct revision *before, const struct revision *after);
+
 #endif
