@@ -64,7 +64,6 @@ static void find_rule(const struct module *module, uint64_t svma, struct unwind_
 {
     uint32_t return_register = 0;
     const struct cfi_row *row = module_rule(module, svma, &return_register);
-    struct cfi_row returning;
 
     if (!row) {
         struct code_frame_hints hints = module_code_hints(module, svma);
@@ -72,9 +71,9 @@ static void find_rule(const struct module *module, uint64_t svma, struct unwind_
         out->moved_stack = hints.moved_stack;
         out->fp_is_callers = hints.fp_is_callers;
         row = module_code_rule(module, svma, &return_register);
-        if (!row && !hints.moved_stack && return_rule_of_module(module, svma, &returning))
-            row = &returning;
         out->is_inferred = row != NULL;
+        out->is_unread = !row && !hints.moved_stack;
+        out->keeps_frame = out->is_unread && return_rule_keeps_frame(module, svma);
     }
     /* No machine has so many: what is cut is as unknown as the whole. */
     out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
@@ -126,6 +125,20 @@ static void read_code(void *context, uint64_t address, struct unwind_rule *out)
     row = module ? module_code_rule(module, svma, &return_register) : NULL;
     if (row)
         out->row = *row;
+}
+
+/* The same where nothing else tells, of a file's code. */
+static void read_until_return(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct recorder *recorder = context;
+    const struct module *module = NULL;
+    uint64_t svma = 0;
+
+    place_of(recorder, address, &module, &svma);
+    if (!module)
+        return;
+    out->is_inferred = return_rule_of_module(module, svma, &out->row);
+    known_rules_add(&recorder->rules, out->place, out);
 }
 
 /* For words that call frame information tells to be return addresses. */
@@ -279,6 +292,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .find = find_address,
                  .is_before_entry = is_before_entry,
                  .read_code = read_code,
+                 .read_until_return = read_until_return,
                  .ask_caller = ask_caller,
                  .is_call = is_call,
                  .context = recorder,

@@ -43,25 +43,60 @@ bool return_rule_find(struct x86_64_reader *reader, const struct code_bytes *cod
     return true;
 }
 
-bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out)
+/* The code around the address, as much of its section as is looked at. False where there is none to read. */
+static bool read_around(const struct module *module, uint64_t svma, char *bytes, struct code_bytes *out)
 {
     enum { BYTES_BEFORE = 4096 };
     const struct section *section = module->image ? sections_code_at(&module->image->sections, svma) : NULL;
-    struct x86_64_reader reader;
-    struct error unread = {0};
-    char bytes[RETURN_PATH_MOST_BYTES];
     uint64_t start = 0;
     uint64_t length = 0;
-    bool is_found = false;
 
     if (!section || section_is_of_stubs(section) || module->image->machine != EM_X86_64)
         return false;
     start = svma - section->svma > BYTES_BEFORE ? svma - BYTES_BEFORE : section->svma;
     length = section->svma + section->file_bytes - start;
-    length = length < sizeof(bytes) ? length : sizeof(bytes);
-    if (!module_read_code(module, start, length, bytes) || x86_64_load(&reader, &unread) < 0)
+    length = length < RETURN_PATH_MOST_BYTES ? length : RETURN_PATH_MOST_BYTES;
+    *out = (struct code_bytes){{bytes, length}, start};
+    return module_read_code(module, start, length, bytes);
+}
+
+bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out)
+{
+    char bytes[RETURN_PATH_MOST_BYTES];
+    struct x86_64_reader reader;
+    struct code_bytes code;
+    struct error unread = {0};
+    bool is_found = false;
+
+    if (!read_around(module, svma, bytes, &code) || x86_64_load(&reader, &unread) < 0)
         return false;
-    is_found = return_rule_find(&reader, &(struct code_bytes){{bytes, length}, start}, svma, out);
+    is_found = return_rule_find(&reader, &code, svma, out);
     x86_64_close(&reader);
     return is_found;
+}
+
+/* Whether the code has so many. */
+static bool has_entries(struct slice code, size_t wanted)
+{
+    const struct slice entry = SLICE("\x55\x48\x89\xe5"); /* push %rbp; mov %rsp, %rbp */
+    size_t count = 0;
+
+    for (size_t at = 0; count < wanted && at < code.length; at++) {
+        at += slice_find_byte(slice_range(code, at, code.length), entry.data[0]);
+        count += slice_starts_with(slice_range(code, at, code.length), entry);
+    }
+    return count >= wanted;
+}
+
+bool return_rule_keeps_frame(const struct module *module, uint64_t svma)
+{
+    enum { LEAST = 2, BYTES_A_FUNCTION = 1024 };
+    char bytes[RETURN_PATH_MOST_BYTES];
+    struct code_bytes code;
+    size_t wanted = 0;
+
+    if (!read_around(module, svma, bytes, &code))
+        return false;
+    wanted = code.bytes.length / BYTES_A_FUNCTION;
+    return has_entries(code.bytes, wanted > LEAST ? wanted : LEAST);
 }

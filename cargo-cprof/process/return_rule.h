@@ -24,4 +24,11 @@ bool return_rule_find(struct x86_64_reader *reader, const struct code_bytes *cod
  */
 bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out);
 
+/*
+ * Whether code around there sets frame pointers up, as functions of one build do or do not: one in 1,024
+ * bytes at least. Then they tell the callers of all that has made a call, and reading is for what was
+ * interrupted.
+ */
+bool return_rule_keeps_frame(const struct module *module, uint64_t svma);
+
 #endif

@@ -54,6 +54,19 @@ const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct
     return find(cache, request, address);
 }
 
+const struct unwind_rule *rule_cache_read(struct rule_cache *cache, const struct unwind_request *request,
+                                          uint64_t address, bool has_called)
+{
+    struct unwind_rule *rule = find(cache, request, address);
+
+    if (!rule->is_unread || !request->read_until_return || (has_called && rule->keeps_frame))
+        return rule;
+    rule->is_unread = false;
+    request->read_until_return(request->context, address, rule);
+    rule->row.svma = address;
+    return rule;
+}
+
 bool rule_cache_is_before_entry(struct rule_cache *cache, const struct unwind_request *request,
                                 uint64_t address)
 {

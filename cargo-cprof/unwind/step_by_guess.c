@@ -39,7 +39,7 @@ static bool is_near_start(const struct unwind_walk *walk, uint64_t sp)
             return false;
         if (!walk_is_return_address(walk, value))
             continue;
-        rule = walk_find_rule(walk, value - 1);
+        rule = walk_read_rule(walk, value - 1);
         if (rule->row.cfa_rule != CFI_CFA_NONE)
             return rule->row.return_rule == CFI_UNDEFINED;
     }

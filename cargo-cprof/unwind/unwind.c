@@ -189,14 +189,14 @@ static void fetch_likely_words(const struct unwinder *unwinder, const struct unw
 static const struct unwind_rule *find_own_rule(const struct unwind_walk *walk, bool *is_unentered)
 {
     uint64_t ip = walk->at.ip;
-    const struct unwind_rule *rule = walk_find_rule(walk, walk->at.is_exact ? ip : ip - 1);
+    const struct unwind_rule *rule = walk_read_rule(walk, walk->at.is_exact ? ip : ip - 1);
 
     *is_unentered = false;
     if (walk->at.is_exact || rule->row.is_signal_frame || !walk_is_before_entry(walk, ip - 1))
         return rule;
-    rule = walk_find_rule(walk, ip);
+    rule = walk_read_rule(walk, ip);
     *is_unentered = !rule->row.is_signal_frame;
-    return *is_unentered ? rule : walk_find_rule(walk, ip - 1);
+    return *is_unentered ? rule : walk_read_rule(walk, ip - 1);
 }
 
 /* Finds the frame that the walk has come to, and leaves it. */

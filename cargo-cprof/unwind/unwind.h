@@ -40,6 +40,8 @@ struct unwind_rule {
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */
     bool fp_is_callers : 1; /* the frame pointer */
     bool is_made : 1;       /* at run time */
+    bool is_unread : 1;     /* what it does until it returns, which may tell more and takes long to read */
+    bool keeps_frame : 1;   /* of code that sets frame pointers up: they tell who called what calls */
 };
 
 /* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */
@@ -83,10 +85,11 @@ struct unwind_request {
     unwind_entry_fn *is_before_entry; /* NULL: of none */
     unwind_find_fn
         *read_code; /* the rule that the code itself tells, whatever others there are; NULL: none */
-    unwind_caller_fn *ask_caller; /* NULL: all are possible */
-    unwind_call_fn *is_call;      /* of words guessed to be return addresses; NULL: any behind code may be */
-    void *context;                /* for these five */
-    uint32_t generation;          /* the same number for the same memory layout: what the cache goes by */
+    unwind_find_fn *read_until_return; /* adds what is unread of a rule that `find` gave; NULL: all is read */
+    unwind_caller_fn *ask_caller;      /* NULL: all are possible */
+    unwind_call_fn *is_call; /* of words guessed to be return addresses; NULL: any behind code may be */
+    void *context;           /* for these six */
+    uint32_t generation;     /* the same number for the same memory layout: what the cache goes by */
     uint32_t thread; /* the same number for walks of one thread, which mostly go through the same calls */
 };
 

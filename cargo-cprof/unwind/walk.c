@@ -9,6 +9,11 @@ const struct unwind_rule *walk_find_rule(const struct unwind_walk *walk, uint64_
     return rule_cache_find(walk->unwinder->cache, walk->request, address);
 }
 
+const struct unwind_rule *walk_read_rule(const struct unwind_walk *walk, uint64_t address)
+{
+    return rule_cache_read(walk->unwinder->cache, walk->request, address, !walk->at.is_exact);
+}
+
 bool walk_is_before_entry(const struct unwind_walk *walk, uint64_t address)
 {
     return rule_cache_is_before_entry(walk->unwinder->cache, walk->request, address);

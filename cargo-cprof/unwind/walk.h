@@ -16,8 +16,11 @@ struct unwind_walk {
     uint64_t crossed_to;  /* the CFA that led over to another stack; 0: none did */
 };
 
-/* How to leave the function at an address. Until the next call. */
+/* What is known of how to leave the function at an address, which may be any. Until the next call. */
 const struct unwind_rule *walk_find_rule(const struct unwind_walk *walk, uint64_t address);
+
+/* The same of where the walk is, read from the code where nothing else tells. */
+const struct unwind_rule *walk_read_rule(const struct unwind_walk *walk, uint64_t address);
 
 /* Whether a function that was not called from there begins behind the address: see unwind_entry_fn. */
 bool walk_is_before_entry(const struct unwind_walk *walk, uint64_t address);

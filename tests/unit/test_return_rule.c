@@ -62,10 +62,41 @@ static void where_none_is_found_and_outside_of_code_nothing_is_told(void **state
     assert_memory_equal(&row, &before, sizeof(row));
 }
 
+/* So many functions of 512 bytes, of which each `every`th sets a frame pointer up. */
+static bool keeps_frame(size_t count, size_t every)
+{
+    enum { FUNCTION_BYTES = 512 };
+    struct code_fixture f;
+    SCOPED(text_done) struct text code = {0};
+    bool result = false;
+
+    for (size_t i = 0; i < count; i++) {
+        text_add(&code, i % every == 0 ? SLICE("\x55\x48\x89\xe5") : SLICE("\x55\x55\x48\x89"));
+        text_add_repeated(&code, '\x90', FUNCTION_BYTES - 4);
+    }
+    code_fixture_begin(&f, EM_X86_64);
+    builder_code(&f.builder, ".text", TEXT, text_slice(&code));
+    code_fixture_open(&f);
+    result = return_rule_keeps_frame(&f.module, TEXT + 8);
+    code_fixture_close(&f);
+    return result;
+}
+
+static void code_keeps_frame_pointers_where_a_function_in_two_or_more_sets_one_up(void **state)
+{
+    (void)state;
+    assert_true(keeps_frame(32, 1));
+    assert_true(keeps_frame(32, 2));
+    assert_false(keeps_frame(32, 3));
+    assert_true(keeps_frame(2, 1));
+    assert_false(keeps_frame(1, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_without_a_symbol_is_left_by_what_it_does_until_it_returns),
+        cmocka_unit_test(code_keeps_frame_pointers_where_a_function_in_two_or_more_sets_one_up),
         cmocka_unit_test(where_none_is_found_and_outside_of_code_nothing_is_told),
     };
 
