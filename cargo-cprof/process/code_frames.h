@@ -24,7 +24,7 @@ void code_frames_close(struct code_frames *frames);
 
 /*
  * The rule at this address, or NULL when the code does not tell it: it is in no function that is known,
- * reached in ways that are not followed, of another machine than x86-64 or AArch64, or capstone is not
+ * reached in ways that are not followed, of another machine than x86-64 or AArch64, or Zydis is not
  * installed, which x86-64 needs. Without a symbol functions of x86-64 alone are known. Of AArch64 it is that
  * of functions that have not made a frame yet, or never do (code/aarch64_flow.h). It is what the code looks
  * like, not what its author says: where it leads is to be checked. Valid until the next call. Each function

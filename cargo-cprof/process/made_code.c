@@ -9,8 +9,6 @@
 
 void made_code_done(struct made_code *made)
 {
-    if (made->is_open)
-        x86_64_close(&made->reader);
     free(made->rules);
     free(made->pages);
     *made = (struct made_code){0};

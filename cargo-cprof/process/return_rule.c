@@ -71,7 +71,6 @@ bool return_rule_of_module(const struct module *module, uint64_t svma, struct cf
     if (!read_around(module, svma, bytes, &code) || x86_64_load(&reader, &unread) < 0)
         return false;
     is_found = return_rule_find(&reader, &code, svma, out);
-    x86_64_close(&reader);
     return is_found;
 }
 

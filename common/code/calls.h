@@ -1,6 +1,6 @@
 /*
  * Which function a call calls, and whether a function may end in another one: read from the instructions.
- * x86-64 alone, through capstone.
+ * x86-64 alone, through Zydis.
  */
 #ifndef CODE_CALLS_H
 #define CODE_CALLS_H
@@ -23,7 +23,7 @@ struct call_target {
 
 /*
  * The call that the address is the return address of, in a function that is given from its first instruction
- * on. Returns 0, or -1 with ERROR_MISSING: capstone is not installed, or gives no disassembler.
+ * on. Returns 0, or -1 with ERROR_MISSING: Zydis is not installed.
  */
 MUST_CHECK int calls_target(const struct code_bytes *function, uint64_t return_svma, struct call_target *out,
                             struct error *err);

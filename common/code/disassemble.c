@@ -19,7 +19,7 @@ struct batch {
 
 struct reading {
     const struct disassemble_request *request;
-    const struct capstone *capstone;
+    struct x86_64_reader x86_64; /* where it is needed */
     VEC(struct batch) batches;
 };
 
@@ -35,14 +35,11 @@ void code_references_done(struct code_references *references)
 
 static void read_x86_64(const struct reading *reading, struct batch *batch)
 {
-    struct x86_64_reader reader;
+    struct x86_64_reader reader = reading->x86_64;
 
-    if (!x86_64_open(reading->capstone, &reader))
-        return;
     for (size_t i = 0; i < batch->count; i++)
         x86_64_references(&reader, reading->request, &reading->request->code[batch->first + i],
                           &batch->found);
-    x86_64_close(&reader);
 }
 
 static void read_batch(void *context, size_t index)
@@ -91,7 +88,7 @@ int disassemble_references(const struct disassemble_request *request, struct cod
 
     if (!disassemble_knows(request->machine))
         return 0;
-    if (request->machine == EM_X86_64 && capstone_load(&reading.capstone, err) < 0)
+    if (request->machine == EM_X86_64 && x86_64_load(&reading.x86_64, err) < 0)
         return -1;
     make_batches(&reading);
     workers_run(reading.batches.count, 0, read_batch, &reading);

@@ -1,6 +1,6 @@
 /*
  * What machine code refers to: the addresses that its instructions compute relative to themselves, and where
- * a file is linked for fixed addresses those that it has as they are. x86-64 through capstone; AArch64, whose
+ * a file is linked for fixed addresses those that it has as they are. x86-64 through Zydis; AArch64, whose
  * instructions are all of one length, by a reader of our own.
  */
 #ifndef CODE_DISASSEMBLE_H
@@ -46,7 +46,7 @@ bool disassemble_knows(uint16_t machine);
  * Finds the references of each piece of code, in its order, with as many threads as there are processors.
  * What reads as no instruction is passed over. The time is linear in the bytes.
  *
- * Returns 0, or -1 with ERROR_MISSING: capstone is not installed. A machine that is not known has no
+ * Returns 0, or -1 with ERROR_MISSING: Zydis is not installed. A machine that is not known has no
  * references. `out` is to be released with code_references_done.
  */
 MUST_CHECK int disassemble_references(const struct disassemble_request *request, struct code_references *out,

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "code/frame_state.h"
-#include "code/vector_instruction.h"
 #include "code/x86_64.h"
 
 enum { MOST_PASSES = 8 };
@@ -115,13 +114,13 @@ static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
  * A loop that touches each page of a large frame moves the stack pointer until it is what another register
  * holds. Of others that move it nobody knows how often.
  */
-static void leave_loop(struct follower *follower, const cs_insn *jump, uint64_t target)
+static void leave_loop(struct follower *follower, const struct x86_64_instruction *jump, uint64_t target)
 {
     const struct frame_shape *start = frame_shapes_find(follower->out, target);
     struct frame_state *state = &follower->flow.state;
     struct frame_shape now = shape_of(&follower->flow, target);
 
-    if (jump->id == X86_INS_JNE && follower->compared >= 0 &&
+    if (jump->info.mnemonic == ZYDIS_MNEMONIC_JNZ && follower->compared >= 0 &&
         state->registers[follower->compared].base != FRAME_NOWHERE)
         frame_state_set_stack_pointer(state, state->registers[follower->compared]);
     else if (start && start->cfa_register == FRAME_RSP && now.is_known && now.cfa_register == FRAME_RSP &&
@@ -130,29 +129,28 @@ static void leave_loop(struct follower *follower, const cs_insn *jump, uint64_t 
 }
 
 /* What is known here is known where a jump leads to; what was known first counts. */
-static void note_jump(struct follower *follower, const cs_insn *instruction)
+static void note_jump(struct follower *follower, const struct x86_64_instruction *instruction)
 {
     const struct code_bytes *function = follower->function;
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    uint64_t target = 0;
     uint64_t offset = 0;
 
-    if (!follower->flow.is_known || !x86_64_is_in_group(instruction, X86_GRP_JUMP) ||
-        instruction->detail->x86.op_count != 1)
+    if (!follower->flow.is_known || !x86_64_jumps(instruction))
         return;
-    if (to->type != X86_OP_IMM) {
+    if (!x86_64_target(instruction, &target)) {
         if (!frame_state_is_as_at_start(&follower->flow.state)) /* or the function is left for another one */
             follower->table = follower->flow;
         return;
     }
-    offset = (uint64_t)to->imm - function->svma;
+    offset = target - function->svma;
     if (offset >= function->bytes.length)
         return;
     if (!follower->flow_at[offset]) {
         *vec_add(&follower->flows) = follower->flow;
         follower->flow_at[offset] = (uint32_t)follower->flows.count;
     }
-    if ((uint64_t)to->imm <= instruction->address)
-        leave_loop(follower, instruction, (uint64_t)to->imm);
+    if (target <= instruction->svma)
+        leave_loop(follower, instruction, target);
 }
 
 /*
@@ -197,41 +195,42 @@ static void note_shape(struct follower *follower, uint64_t svma)
     follower->last = shape;
 }
 
+/* One instruction. Of what is none, nothing behind it is known. */
+static void go_over(struct follower *follower, struct x86_64_reader *reader, struct code_bytes *left)
+{
+    const struct x86_64_instruction *instruction = &reader->instruction;
+
+    if (!x86_64_next(reader, left)) {
+        follower->flow.is_known = false;
+        follower->is_behind_call = false;
+        follower->compared = -1;
+        x86_64_skip(left, 1);
+        return;
+    }
+    frame_state_change(&follower->flow.state, instruction);
+    note_jump(follower, instruction);
+    follower->flow.is_known = follower->flow.is_known && x86_64_goes_on(instruction);
+    follower->is_behind_call = instruction->info.mnemonic == ZYDIS_MNEMONIC_CALL;
+    follower->compared = frame_state_compared(instruction);
+}
+
 /* Goes through the function from its start to its end. */
 static void pass(struct follower *follower, struct x86_64_reader *reader)
 {
-    const uint8_t *bytes = (const uint8_t *)follower->function->bytes.data;
-    size_t left = follower->function->bytes.length;
-    uint64_t svma = follower->function->svma;
+    struct code_bytes left = *follower->function;
 
     follower->out->items.count = 0;
     follower->last = (struct frame_shape){.cfa_offset = -1}; /* like none */
     follower->unknown_count = 0;
     follower->compared = -1;
     follower->flow = (struct flow){.is_known = true, .state = frame_state_at_start()};
-    while (left > 0) {
-        struct vector_instruction vector = {.length = 1};
-
-        take_jump(follower, svma);
-        note_shape(follower, svma);
-        if (reader->capstone->next(reader->handle, &bytes, &left, &svma, reader->instruction)) {
-            frame_state_change(&follower->flow.state, reader->instruction);
-            note_jump(follower, reader->instruction);
-            follower->flow.is_known = follower->flow.is_known && x86_64_goes_on(reader->instruction);
-            follower->is_behind_call = reader->instruction->id == X86_INS_CALL;
-            follower->compared = frame_state_compared(reader->instruction);
-            continue;
-        }
-        follower->is_behind_call = false;
-        follower->compared = -1;
-        if (!vector_instruction_read((struct slice){(const char *)bytes, left}, &vector))
-            follower->flow.is_known = false;
-        bytes += vector.length;
-        left -= vector.length;
-        svma += vector.length;
+    while (left.bytes.length > 0) {
+        take_jump(follower, left.svma);
+        note_shape(follower, left.svma);
+        go_over(follower, reader, &left);
     }
     follower->flow.is_known = false;
-    note_shape(follower, svma);
+    note_shape(follower, left.svma);
 }
 
 /* Jumps that lead back tell of code that was passed without knowing: once more, while that makes more known.
@@ -266,7 +265,6 @@ int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *ou
     part.bytes = slice_range(part.bytes, 0, FRAME_SHAPES_MOST_BYTES);
     follower.flow_at = memory_new(part.bytes.length + 1, sizeof(*follower.flow_at));
     follow(&follower, &reader);
-    x86_64_close(&reader);
     return 0;
 }
 

@@ -4,7 +4,7 @@
  * the stack is aligned and the frame keeps what the stack pointer was before, and jumps; of what is reached
  * through a table of jumps alone it is taken that the stack is as where the table is used. Against the call
  * frame information of programs that have some it is right for 90 % of their code, wrong for 0.1 % at most,
- * and not known for the rest (tests/bench/bench_frame_shapes). x86-64 alone, through capstone.
+ * and not known for the rest (tests/bench/bench_frame_shapes). x86-64 alone, through Zydis.
  */
 #ifndef CODE_FRAME_SHAPES_H
 #define CODE_FRAME_SHAPES_H
@@ -57,7 +57,7 @@ enum { FRAME_SHAPES_MOST_BYTES = 1 << 18 };
 /*
  * Reads one function from its first instruction on; what is longer than FRAME_SHAPES_MOST_BYTES is not read
  * to its end, where nothing is known then. The time is linear in the bytes. Returns 0, or -1 with
- * ERROR_MISSING: capstone is not installed, or gives no disassembler. `out` was empty, and is to be released
+ * ERROR_MISSING: Zydis is not installed. `out` was empty, and is to be released
  * with frame_shapes_done.
  */
 MUST_CHECK int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *out,

@@ -5,6 +5,7 @@
 
 enum {
     WORD = 8,
+    WORD_BITS = 64,
     LARGEST_FRAME = 1 << 28,
 };
 
@@ -12,12 +13,12 @@ enum {
 
 /* DWARF numbers plus 1. */
 #define PARTS(number, r, e, x, l)                                                                            \
-    [X86_REG_##r] = (number) + 1, [X86_REG_##e] = (number) + 1, [X86_REG_##x] = (number) + 1,                \
-    [X86_REG_##l] = (number) + 1
+    [ZYDIS_REGISTER_##r] = (number) + 1, [ZYDIS_REGISTER_##e] = (number) + 1,                                \
+    [ZYDIS_REGISTER_##x] = (number) + 1, [ZYDIS_REGISTER_##l] = (number) + 1
 #define NUMBERED(n) PARTS(n, R##n, R##n##D, R##n##W, R##n##B)
 
 /* The general registers, also by their parts; 0: another one. */
-static const uint8_t numbers[X86_REG_ENDING] = {
+static const uint8_t numbers[ZYDIS_REGISTER_MAX_VALUE + 1] = {
     PARTS(0, RAX, EAX, AX, AL),
     PARTS(1, RDX, EDX, DX, DL),
     PARTS(2, RCX, ECX, CX, CL),
@@ -34,22 +35,24 @@ static const uint8_t numbers[X86_REG_ENDING] = {
     NUMBERED(13),
     NUMBERED(14),
     NUMBERED(15),
-    [X86_REG_AH] = 0 + 1,
-    [X86_REG_DH] = 1 + 1,
-    [X86_REG_CH] = 2 + 1,
-    [X86_REG_BH] = FRAME_RBX + 1,
+    [ZYDIS_REGISTER_AH] = 0 + 1,
+    [ZYDIS_REGISTER_DH] = 1 + 1,
+    [ZYDIS_REGISTER_CH] = 2 + 1,
+    [ZYDIS_REGISTER_BH] = FRAME_RBX + 1,
 };
 
 /* -1: another one. */
-static int number_of(x86_reg reg)
+static int number_of(ZydisRegister reg)
 {
     return (unsigned)reg < ARRAY_COUNT(numbers) ? numbers[reg] - 1 : -1;
 }
 
 /* The number of the whole register that the operand is; -1: it is something else. */
-static int whole_register(const cs_x86_op *operand)
+static int whole_register(const ZydisDecodedOperand *operand)
 {
-    return operand->type == X86_OP_REG && operand->size == WORD ? number_of(operand->reg) : -1;
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->size == WORD_BITS
+               ? number_of(operand->reg.value)
+               : -1;
 }
 
 static bool is_same_place(struct frame_place a, struct frame_place b)
@@ -94,27 +97,23 @@ static void overwrite(struct frame_state *state, int number)
     set(state, number, (struct frame_place){0});
 }
 
-static void overwrite_all(struct frame_state *state, const cs_insn *instruction)
+static void overwrite_all(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_detail *detail = instruction->detail;
-
-    for (uint8_t i = 0; i < detail->x86.op_count && i < ARRAY_COUNT(detail->x86.operands); i++)
-        if (detail->x86.operands[i].type == X86_OP_REG && (detail->x86.operands[i].access & CS_AC_WRITE))
-            overwrite(state, number_of(detail->x86.operands[i].reg));
-    for (uint8_t i = 0; i < detail->regs_write_count && i < ARRAY_COUNT(detail->regs_write); i++)
-        overwrite(state, number_of((x86_reg)detail->regs_write[i]));
+    for (uint8_t i = 0; i < instruction->info.operand_count; i++)
+        if (instruction->operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            (instruction->operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+            overwrite(state, number_of(instruction->operands[i].reg.value));
 }
 
 /* --- Memory --------------------------------------------------------------------------------------------- */
 
 /* The address of the operand in memory, as far as it is one of the frame's. */
-static struct frame_place address_of(const struct frame_state *state, const cs_x86_op *operand)
+static struct frame_place address_of(const struct frame_state *state, const ZydisDecodedOperand *operand)
 {
-    int number = operand->type == X86_OP_MEM ? number_of(operand->mem.base) : -1;
+    int number = x86_64_is_by_one_register(operand) ? number_of(operand->mem.base) : -1;
 
-    if (number < 0 || operand->mem.index != X86_REG_INVALID || operand->mem.segment != X86_REG_INVALID)
-        return (struct frame_place){0};
-    return move_place(state->registers[number], operand->mem.disp);
+    return number >= 0 ? move_place(state->registers[number], operand->mem.disp.value)
+                       : (struct frame_place){0};
 }
 
 /* Whether an address tells the CFA when it is read back. */
@@ -160,26 +159,28 @@ static void move_stack_pointer(struct frame_state *state, int64_t by)
     set(state, FRAME_RSP, move_place(state->registers[FRAME_RSP], by));
 }
 
-static int64_t pushed_bytes(const cs_x86_op *operand)
+static int64_t pushed_bytes(const ZydisDecodedOperand *operand)
 {
-    return operand && operand->size == 2 ? 2 : WORD;
+    enum { SHORT_BITS = 16 };
+
+    return operand && operand->size == SHORT_BITS ? SHORT_BITS / 8 : WORD;
 }
 
-static void push(struct frame_state *state, const cs_x86_op *operand)
+static void push(struct frame_state *state, const ZydisDecodedOperand *operand)
 {
     move_stack_pointer(state, -pushed_bytes(operand));
     store(state, operand ? whole_register(operand) : -1, state->registers[FRAME_RSP]);
 }
 
-static void pop(struct frame_state *state, const cs_x86_op *operand)
+static void pop(struct frame_state *state, const ZydisDecodedOperand *operand)
 {
     struct frame_place from = state->registers[FRAME_RSP];
 
     move_stack_pointer(state, pushed_bytes(operand));
     if (operand && whole_register(operand) >= 0)
         load(state, whole_register(operand), from);
-    else if (operand && operand->type == X86_OP_REG)
-        overwrite(state, number_of(operand->reg));
+    else if (operand && operand->type == ZYDIS_OPERAND_TYPE_REGISTER)
+        overwrite(state, number_of(operand->reg.value));
 }
 
 static void leave(struct frame_state *state)
@@ -196,26 +197,26 @@ static bool is_frame_pointer_from(int to, int from)
     return to != FRAME_RBP || from == FRAME_RSP || from == FRAME_RBP;
 }
 
-static void move(struct frame_state *state, const cs_insn *instruction)
+static void move(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    const cs_x86_op *from = &instruction->detail->x86.operands[1];
+    const ZydisDecodedOperand *to = &instruction->operands[0];
+    const ZydisDecodedOperand *from = &instruction->operands[1];
     int number = whole_register(to);
 
     if (number >= 0 && whole_register(from) >= 0 && is_frame_pointer_from(number, whole_register(from)))
         set(state, number, state->registers[whole_register(from)]);
-    else if (number >= 0 && from->type == X86_OP_MEM)
+    else if (number >= 0 && from->type == ZYDIS_OPERAND_TYPE_MEMORY)
         load(state, number, address_of(state, from));
-    else if (to->type == X86_OP_MEM)
+    else if (to->type == ZYDIS_OPERAND_TYPE_MEMORY)
         store(state, whole_register(from), address_of(state, to));
     else
         overwrite_all(state, instruction);
 }
 
-static void load_address(struct frame_state *state, const cs_insn *instruction)
+static void load_address(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *from = &instruction->detail->x86.operands[1];
-    int number = whole_register(&instruction->detail->x86.operands[0]);
+    const ZydisDecodedOperand *from = &instruction->operands[1];
+    int number = whole_register(&instruction->operands[0]);
 
     if (number >= 0 && is_frame_pointer_from(number, number_of(from->mem.base)))
         set(state, number, address_of(state, from));
@@ -224,13 +225,14 @@ static void load_address(struct frame_state *state, const cs_insn *instruction)
 }
 
 /* A frame pointer to which something is added goes through data from here on. */
-static void add(struct frame_state *state, const cs_insn *instruction, int sign)
+static void add(struct frame_state *state, const struct x86_64_instruction *instruction, int sign)
 {
-    const cs_x86_op *by = &instruction->detail->x86.operands[1];
-    int number = whole_register(&instruction->detail->x86.operands[0]);
+    const ZydisDecodedOperand *by = &instruction->operands[1];
+    int number = whole_register(&instruction->operands[0]);
 
-    if (number >= 0 && number != FRAME_RBP && by->type == X86_OP_IMM && by->imm > -LARGEST_FRAME)
-        set(state, number, move_place(state->registers[number], sign * by->imm));
+    if (number >= 0 && number != FRAME_RBP && by->type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+        by->imm.value.s > -LARGEST_FRAME)
+        set(state, number, move_place(state->registers[number], sign * by->imm.value.s));
     else
         overwrite_all(state, instruction);
 }
@@ -253,12 +255,12 @@ static void begin_aligned(struct frame_state *state)
     state->registers[FRAME_RSP] = (struct frame_place){.base = FRAME_ALIGNED};
 }
 
-static void align(struct frame_state *state, const cs_insn *instruction)
+static void align(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    const cs_x86_op *by = &instruction->detail->x86.operands[1];
+    const ZydisDecodedOperand *to = &instruction->operands[0];
+    const ZydisDecodedOperand *by = &instruction->operands[1];
 
-    if (whole_register(to) == FRAME_RSP && by->type == X86_OP_IMM && by->imm < 0 &&
+    if (whole_register(to) == FRAME_RSP && by->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && by->imm.value.s < 0 &&
         state->registers[FRAME_RSP].base == FRAME_CFA)
         begin_aligned(state);
     else
@@ -267,13 +269,12 @@ static void align(struct frame_state *state, const cs_insn *instruction)
 
 /* What a call may change (System V x86-64 ABI, 3.2.1). One to what comes next is how code asks where it is.
  */
-static void call(struct frame_state *state, const cs_insn *instruction)
+static void call(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
     static const uint8_t changed[] = {0, 1, 2, 4, 5, 8, 9, 10, 11};
-    const cs_x86 *x86 = &instruction->detail->x86;
+    uint64_t target = 0;
 
-    if (x86->op_count > 0 && x86->operands[0].type == X86_OP_IMM &&
-        (uint64_t)x86->operands[0].imm == instruction->address + instruction->size) {
+    if (x86_64_target(instruction, &target) && target == instruction->svma + instruction->info.length) {
         push(state, NULL);
         return;
     }
@@ -281,42 +282,43 @@ static void call(struct frame_state *state, const cs_insn *instruction)
         overwrite(state, changed[i]);
 }
 
-void frame_state_change(struct frame_state *state, const cs_insn *instruction)
+void frame_state_change(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86 *x86 = &instruction->detail->x86;
+    const ZydisDecodedOperand *operand =
+        instruction->info.operand_count_visible > 0 ? &instruction->operands[0] : NULL;
 
-    switch (instruction->id) {
-    case X86_INS_PUSH:
-    case X86_INS_PUSHFQ:
-        push(state, x86->op_count > 0 ? &x86->operands[0] : NULL);
+    switch (instruction->info.mnemonic) {
+    case ZYDIS_MNEMONIC_PUSH:
+    case ZYDIS_MNEMONIC_PUSHFQ:
+        push(state, operand);
         break;
-    case X86_INS_POP:
-    case X86_INS_POPFQ:
-        pop(state, x86->op_count > 0 ? &x86->operands[0] : NULL);
+    case ZYDIS_MNEMONIC_POP:
+    case ZYDIS_MNEMONIC_POPFQ:
+        pop(state, operand);
         break;
-    case X86_INS_CALL:
+    case ZYDIS_MNEMONIC_CALL:
         call(state, instruction);
         break;
-    case X86_INS_LEAVE:
+    case ZYDIS_MNEMONIC_LEAVE:
         leave(state);
         break;
-    case X86_INS_ENTER:
+    case ZYDIS_MNEMONIC_ENTER:
         overwrite(state, FRAME_RSP);
         overwrite(state, FRAME_RBP);
         break;
-    case X86_INS_MOV:
+    case ZYDIS_MNEMONIC_MOV:
         move(state, instruction);
         break;
-    case X86_INS_LEA:
+    case ZYDIS_MNEMONIC_LEA:
         load_address(state, instruction);
         break;
-    case X86_INS_ADD:
+    case ZYDIS_MNEMONIC_ADD:
         add(state, instruction, 1);
         break;
-    case X86_INS_SUB:
+    case ZYDIS_MNEMONIC_SUB:
         add(state, instruction, -1);
         break;
-    case X86_INS_AND:
+    case ZYDIS_MNEMONIC_AND:
         align(state, instruction);
         break;
     default:
@@ -337,11 +339,11 @@ bool frame_state_is_as_at_start(const struct frame_state *state)
     return is_same_place(state->registers[FRAME_RSP], (struct frame_place){FRAME_CFA, -WORD});
 }
 
-int frame_state_compared(const cs_insn *instruction)
+int frame_state_compared(const struct x86_64_instruction *instruction)
 {
-    const cs_x86 *x86 = &instruction->detail->x86;
-    int left = instruction->id == X86_INS_CMP ? whole_register(&x86->operands[0]) : -1;
-    int right = instruction->id == X86_INS_CMP ? whole_register(&x86->operands[1]) : -1;
+    bool compares = instruction->info.mnemonic == ZYDIS_MNEMONIC_CMP;
+    int left = compares ? whole_register(&instruction->operands[0]) : -1;
+    int right = compares ? whole_register(&instruction->operands[1]) : -1;
 
     return left == FRAME_RSP ? right : right == FRAME_RSP ? left : -1;
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "code/capstone.h"
 #include "code/frame_shapes.h"
+#include "code/x86_64.h"
 
 enum { FRAME_REGISTERS = 16 };
 
@@ -47,10 +47,10 @@ struct frame_state frame_state_at_start(void);
 bool frame_state_is_as_at_start(const struct frame_state *state);
 
 /* What is known behind the instruction, which was read with its details. */
-void frame_state_change(struct frame_state *state, const cs_insn *instruction);
+void frame_state_change(struct frame_state *state, const struct x86_64_instruction *instruction);
 
 /* The DWARF number of the register that the instruction compares the stack pointer with; -1: none. */
-int frame_state_compared(const cs_insn *instruction);
+int frame_state_compared(const struct x86_64_instruction *instruction);
 
 /* The stack pointer is there, as is known from elsewhere. */
 void frame_state_set_stack_pointer(struct frame_state *state, struct frame_place place);

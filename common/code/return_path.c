@@ -2,7 +2,6 @@
 
 #include "base/vec.h"
 #include "code/frame_shapes.h"
-#include "code/vector_instruction.h"
 
 enum { WORD = 8, LARGEST_FRAME = 1 << 20 };
 
@@ -63,67 +62,64 @@ static struct value load(const struct state *state, struct value at)
     return at.kind == VALUE_BY_FP ? (struct value){VALUE_STORED_BY_FP, at.offset} : (struct value){0};
 }
 
-static bool is_register(const cs_x86_op *operand, x86_reg reg)
+static struct value value_of(const struct state *state, ZydisRegister reg)
 {
-    return operand->type == X86_OP_REG && operand->reg == reg;
-}
-
-static struct value value_of(const struct state *state, x86_reg reg)
-{
-    if (reg == X86_REG_RSP)
+    if (reg == ZYDIS_REGISTER_RSP)
         return state->sp;
-    return reg == X86_REG_RBP ? state->fp : (struct value){0};
+    return reg == ZYDIS_REGISTER_RBP ? state->fp : (struct value){0};
 }
 
 /* The address of an operand in memory, as far as it is one of the stack's. */
-static struct value address_of(const struct state *state, const cs_x86_op *operand)
+static struct value address_of(const struct state *state, const ZydisDecodedOperand *operand)
 {
-    if (operand->type != X86_OP_MEM || operand->mem.index != X86_REG_INVALID ||
-        operand->mem.segment != X86_REG_INVALID)
+    if (!x86_64_is_by_one_register(operand))
         return (struct value){0};
-    return moved(value_of(state, operand->mem.base), operand->mem.disp);
+    return moved(value_of(state, operand->mem.base), operand->mem.disp.value);
 }
 
 /* What the instruction sets its first operand to, a whole register. */
-static struct value result_of(const struct state *state, const cs_insn *instruction)
+static struct value result_of(const struct state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    const cs_x86_op *from = &instruction->detail->x86.operands[1];
+    const ZydisDecodedOperand *to = &instruction->operands[0];
+    const ZydisDecodedOperand *from = &instruction->operands[1];
 
-    switch (instruction->id) {
-    case X86_INS_ADD:
-        return from->type == X86_OP_IMM ? moved(value_of(state, to->reg), from->imm) : (struct value){0};
-    case X86_INS_SUB:
-        return from->type == X86_OP_IMM ? moved(value_of(state, to->reg), -from->imm) : (struct value){0};
-    case X86_INS_LEA:
+    switch (instruction->info.mnemonic) {
+    case ZYDIS_MNEMONIC_ADD:
+        return from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+                   ? moved(value_of(state, to->reg.value), from->imm.value.s)
+                   : (struct value){0};
+    case ZYDIS_MNEMONIC_SUB:
+        return from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+                   ? moved(value_of(state, to->reg.value), -from->imm.value.s)
+                   : (struct value){0};
+    case ZYDIS_MNEMONIC_LEA:
         return address_of(state, from);
-    case X86_INS_MOV:
-    case X86_INS_MOVABS:
-        return from->type == X86_OP_REG ? value_of(state, from->reg) : load(state, address_of(state, from));
+    case ZYDIS_MNEMONIC_MOV:
+        return from->type == ZYDIS_OPERAND_TYPE_REGISTER ? value_of(state, from->reg.value)
+                                                         : load(state, address_of(state, from));
     default:
         return (struct value){0};
     }
 }
 
-static bool writes(const cs_insn *instruction, x86_reg reg, x86_reg part)
+static bool writes(const struct x86_64_instruction *instruction, ZydisRegister reg, ZydisRegister part)
 {
-    const cs_detail *detail = instruction->detail;
+    for (uint8_t i = 0; i < instruction->info.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
 
-    for (uint8_t i = 0; i < detail->x86.op_count; i++) {
-        const cs_x86_op *operand = &detail->x86.operands[i];
-
-        if (operand->type == X86_OP_REG && (operand->access & CS_AC_WRITE) &&
-            (operand->reg == reg || operand->reg == part))
+        if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+            (x86_64_is_register(operand, reg) || x86_64_is_register(operand, part)))
             return true;
     }
     return false;
 }
 
-static void push(struct state *state, const cs_insn *instruction)
+static void push(struct state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *what = &instruction->detail->x86.operands[0];
-    bool is_fp = instruction->id == X86_INS_PUSH && is_register(what, X86_REG_RBP) &&
-                 state->fp.kind == VALUE_BY_FP && state->fp.offset == 0;
+    const ZydisDecodedOperand *what = &instruction->operands[0];
+    bool is_fp = instruction->info.mnemonic == ZYDIS_MNEMONIC_PUSH &&
+                 x86_64_is_register(what, ZYDIS_REGISTER_RBP) && state->fp.kind == VALUE_BY_FP &&
+                 state->fp.offset == 0;
 
     state->sp = moved(state->sp, -WORD);
     if (is_fp)
@@ -132,42 +128,44 @@ static void push(struct state *state, const cs_insn *instruction)
         state->pushed_fp = (struct value){0};
 }
 
-static void pop(struct state *state, const cs_insn *instruction)
+static void pop(struct state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    const ZydisDecodedOperand *to = &instruction->operands[0];
     struct value popped = load(state, state->sp);
 
     state->sp = moved(state->sp, WORD);
-    if (instruction->id != X86_INS_POP)
+    if (instruction->info.mnemonic != ZYDIS_MNEMONIC_POP)
         return;
-    if (is_register(to, X86_REG_RBP))
+    if (x86_64_is_register(to, ZYDIS_REGISTER_RBP))
         state->fp = popped;
-    else if (is_register(to, X86_REG_RSP))
+    else if (x86_64_is_register(to, ZYDIS_REGISTER_RSP))
         state->sp = (struct value){0};
 }
 
 /* The stack pointer and the frame pointer behind the instruction. */
-static void change(struct state *state, const cs_insn *instruction)
+static void change(struct state *state, const struct x86_64_instruction *instruction)
 {
-    bool sets_sp = writes(instruction, X86_REG_RSP, X86_REG_ESP);
-    bool sets_fp = writes(instruction, X86_REG_RBP, X86_REG_EBP);
+    bool sets_sp = writes(instruction, ZYDIS_REGISTER_RSP, ZYDIS_REGISTER_ESP);
+    bool sets_fp = writes(instruction, ZYDIS_REGISTER_RBP, ZYDIS_REGISTER_EBP);
 
-    switch (instruction->id) {
-    case X86_INS_PUSH:
-    case X86_INS_PUSHFQ:
+    switch (instruction->info.mnemonic) {
+    case ZYDIS_MNEMONIC_CALL:
+        return;
+    case ZYDIS_MNEMONIC_PUSH:
+    case ZYDIS_MNEMONIC_PUSHFQ:
         push(state, instruction);
         return;
-    case X86_INS_POP:
-    case X86_INS_POPFQ:
+    case ZYDIS_MNEMONIC_POP:
+    case ZYDIS_MNEMONIC_POPFQ:
         pop(state, instruction);
         return;
-    case X86_INS_LEAVE:
+    case ZYDIS_MNEMONIC_LEAVE:
         state->sp = moved(state->fp, WORD);
         state->fp = load(state, state->fp);
         return;
-    case X86_INS_ENTER:
-    case X86_INS_XCHG:
-        if (instruction->id == X86_INS_ENTER || sets_sp)
+    case ZYDIS_MNEMONIC_ENTER:
+    case ZYDIS_MNEMONIC_XCHG:
+        if (instruction->info.mnemonic == ZYDIS_MNEMONIC_ENTER || sets_sp)
             state->sp = (struct value){0};
         if (sets_fp)
             state->fp = (struct value){0};
@@ -209,24 +207,24 @@ static void tell(struct search *search, const struct state *state)
 }
 
 /* A return that takes arguments with it leaves more than the frame. */
-static void end_with_return(struct search *search, const struct state *state, const cs_insn *instruction)
+static void end_with_return(struct search *search, const struct state *state,
+                            const struct x86_64_instruction *instruction)
 {
     search->is_over = true;
-    if (instruction->id == X86_INS_RET && instruction->detail->x86.op_count == 0)
+    if (instruction->info.mnemonic == ZYDIS_MNEMONIC_RET && instruction->info.operand_count_visible == 0)
         tell(search, state);
 }
 
 /* Whether the path goes on with the next instruction. */
-static bool follow(struct search *search, struct state *state, const cs_insn *instruction)
+static bool follow(struct search *search, struct state *state, const struct x86_64_instruction *instruction)
 {
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    bool is_jump = x86_64_is_in_group(instruction, X86_GRP_JUMP);
+    uint64_t target = 0;
 
-    if (is_jump && to->type == X86_OP_IMM)
-        add_path(search, *state, (uint64_t)to->imm);
+    if (x86_64_jumps(instruction) && x86_64_target(instruction, &target))
+        add_path(search, *state, target);
     if (x86_64_goes_on(instruction))
         return true;
-    if (x86_64_is_in_group(instruction, X86_GRP_RET) || x86_64_is_in_group(instruction, X86_GRP_IRET))
+    if (instruction->info.meta.category == ZYDIS_CATEGORY_RET)
         end_with_return(search, state, instruction);
     return false;
 }
@@ -235,26 +233,15 @@ static bool follow(struct search *search, struct state *state, const cs_insn *in
 static void follow_path(struct search *search, struct state state)
 {
     const struct code_bytes *code = search->code;
-    const cs_insn *instruction = search->reader->instruction;
+    struct code_bytes rest = *code;
 
-    while (search->count++ < RETURN_PATH_MOST_INSTRUCTIONS && state.svma - code->svma < code->bytes.length &&
-           !search->seen[state.svma - code->svma]) {
-        struct slice rest = slice_range(code->bytes, state.svma - code->svma, code->bytes.length);
-        const uint8_t *bytes = (const uint8_t *)rest.data;
-        size_t left = rest.length;
-        struct vector_instruction vector;
-
-        search->seen[state.svma - code->svma] = 1;
-        if (!search->reader->capstone->next(search->reader->handle, &bytes, &left, &state.svma,
-                                            search->reader->instruction)) {
-            if (!vector_instruction_read(rest, &vector))
-                return;
-            state.svma += vector.length;
-            continue;
-        }
-        if (!follow(search, &state, instruction))
+    x86_64_skip(&rest, state.svma - code->svma);
+    while (search->count++ < RETURN_PATH_MOST_INSTRUCTIONS && rest.bytes.length > 0 &&
+           !search->seen[rest.svma - code->svma]) {
+        search->seen[rest.svma - code->svma] = 1;
+        if (!x86_64_next(search->reader, &rest) || !follow(search, &state, &search->reader->instruction))
             return;
-        change(&state, instruction);
+        change(&state, &search->reader->instruction);
     }
 }
 

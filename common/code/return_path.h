@@ -5,7 +5,7 @@
  * as it was, which those that never come back do not: where a path leads is to be checked. Of Java that keeps
  * frame pointers (-XX:+PreserveFramePointer, OpenJDK 17 and 25) 9,289 of 9,347 steps that were checked led to
  * where these did; the others were in parts of its interpreter that this calls itself. x86-64 alone, through
- * capstone.
+ * Zydis.
  */
 #ifndef CODE_RETURN_PATH_H
 #define CODE_RETURN_PATH_H

@@ -2,66 +2,89 @@
 
 #include <string.h>
 
-#include "code/vector_instruction.h"
-
-enum { LONGEST_INSTRUCTION = 15, DISPLACEMENT_BYTES = 4 };
-
-bool x86_64_open(const struct capstone *capstone, struct x86_64_reader *out)
-{
-    struct x86_64_reader reader = {.capstone = capstone};
-
-    if (capstone->open(CS_ARCH_X86, CS_MODE_64, &reader.handle) != CS_ERR_OK)
-        return false;
-    capstone->option(reader.handle, CS_OPT_DETAIL, CS_OPT_ON);
-    reader.instruction = capstone->new_instruction(reader.handle);
-    *out = reader;
-    if (reader.instruction)
-        return true;
-    x86_64_close(out);
-    return false;
-}
+enum { LONGEST_INSTRUCTION = 15, DISPLACEMENT_BYTES = 4, OPERANDS_ASKED = 2 };
 
 int x86_64_load(struct x86_64_reader *out, struct error *err)
 {
-    const struct capstone *capstone = NULL;
-
-    if (capstone_load(&capstone, err) < 0)
+    if (zydis_load(&out->zydis, err) < 0)
         return -1;
-    if (!x86_64_open(capstone, out))
-        return error_set(err, ERROR_MISSING, "capstone gives no disassembler for x86-64");
+    out->zydis->init(&out->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     return 0;
 }
 
-bool x86_64_is_in_group(const cs_insn *instruction, uint8_t group)
+void x86_64_skip(struct code_bytes *code, size_t byte_count)
 {
-    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
-        if (instruction->detail->groups[i] == group)
-            return true;
-    return false;
+    if (byte_count > code->bytes.length)
+        byte_count = code->bytes.length;
+    code->bytes = slice_range(code->bytes, byte_count, code->bytes.length);
+    code->svma += byte_count;
 }
 
-bool x86_64_goes_on(const cs_insn *instruction)
+bool x86_64_next(struct x86_64_reader *reader, struct code_bytes *code)
 {
-    switch (instruction->id) {
-    case X86_INS_JMP:
-    case X86_INS_LJMP:
-    case X86_INS_UD2:
-    case X86_INS_INT3:
-    case X86_INS_HLT:
+    struct x86_64_instruction *instruction = &reader->instruction;
+    ZydisDecoderContext context;
+
+    if (!ZYAN_SUCCESS(reader->zydis->decode_instruction(&reader->decoder, &context, code->bytes.data,
+                                                        code->bytes.length, &instruction->info)) ||
+        !ZYAN_SUCCESS(reader->zydis->decode_operands(&reader->decoder, &context, &instruction->info,
+                                                     instruction->operands, instruction->info.operand_count)))
+        return false;
+    for (size_t i = instruction->info.operand_count; i < OPERANDS_ASKED; i++)
+        instruction->operands[i] = (ZydisDecodedOperand){0};
+    instruction->svma = code->svma;
+    x86_64_skip(code, instruction->info.length);
+    return true;
+}
+
+/* --- What an instruction does --------------------------------------------------------------------------- */
+
+bool x86_64_jumps(const struct x86_64_instruction *instruction)
+{
+    return (instruction->info.meta.category == ZYDIS_CATEGORY_COND_BR ||
+            instruction->info.meta.category == ZYDIS_CATEGORY_UNCOND_BR) &&
+           instruction->info.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE;
+}
+
+bool x86_64_goes_on(const struct x86_64_instruction *instruction)
+{
+    switch (instruction->info.mnemonic) {
+    case ZYDIS_MNEMONIC_JMP:
+    case ZYDIS_MNEMONIC_UD0:
+    case ZYDIS_MNEMONIC_UD1:
+    case ZYDIS_MNEMONIC_UD2:
+    case ZYDIS_MNEMONIC_INT3:
+    case ZYDIS_MNEMONIC_HLT:
         return false;
     default:
-        return !x86_64_is_in_group(instruction, X86_GRP_RET) &&
-               !x86_64_is_in_group(instruction, X86_GRP_IRET);
+        return instruction->info.meta.category != ZYDIS_CATEGORY_RET;
     }
 }
 
-void x86_64_close(struct x86_64_reader *reader)
+bool x86_64_target(const struct x86_64_instruction *instruction, uint64_t *svma)
 {
-    if (reader->instruction)
-        reader->capstone->free_instructions(reader->instruction, 1);
-    reader->capstone->close(&reader->handle);
-    *reader = (struct x86_64_reader){0};
+    const ZydisDecodedOperand *operand = &instruction->operands[0];
+
+    if (instruction->info.operand_count == 0 || operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+        !operand->imm.is_relative)
+        return false;
+    *svma = instruction->svma + instruction->info.length + operand->imm.value.u;
+    return true;
 }
+
+bool x86_64_is_register(const ZydisDecodedOperand *operand, ZydisRegister reg)
+{
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->reg.value == reg;
+}
+
+bool x86_64_is_by_one_register(const ZydisDecodedOperand *operand)
+{
+    return operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.base != ZYDIS_REGISTER_NONE &&
+           operand->mem.index == ZYDIS_REGISTER_NONE && operand->mem.segment != ZYDIS_REGISTER_FS &&
+           operand->mem.segment != ZYDIS_REGISTER_GS;
+}
+
+/* --- References ----------------------------------------------------------------------------------------- */
 
 static bool is_target(const struct disassemble_request *request, uint64_t svma)
 {
@@ -97,63 +120,51 @@ static size_t length_of_interest(const struct disassemble_request *request, cons
     return 0;
 }
 
-static void refer(const struct disassemble_request *request, const cs_insn *instruction, uint64_t target,
-                  bool is_absolute, struct code_references *out)
+static void refer(const struct disassemble_request *request, uint64_t svma, uint64_t target, bool is_absolute,
+                  struct code_references *out)
 {
     if (is_target(request, target))
-        *vec_add(&out->items) = (struct code_reference){instruction->address, target, is_absolute};
+        *vec_add(&out->items) = (struct code_reference){svma, target, is_absolute};
+}
+
+static bool is_relative_to_next(const ZydisDecodedInstruction *info)
+{
+    enum { DISPLACEMENT_ALONE = 0, RIP = 5 };
+
+    return (info->attributes & ZYDIS_ATTRIB_IS_RELATIVE) && (info->attributes & ZYDIS_ATTRIB_HAS_MODRM) &&
+           info->raw.modrm.mod == DISPLACEMENT_ALONE && info->raw.modrm.rm == RIP;
 }
 
 /* Numbers of jumps and calls are code's addresses, which are no targets. */
-static void read_operands(const struct disassemble_request *request, const cs_insn *instruction,
-                          struct code_references *out)
+static void read_numbers(const struct disassemble_request *request, const ZydisDecodedInstruction *info,
+                         uint64_t svma, struct code_references *out)
 {
-    const cs_x86 *detail = &instruction->detail->x86;
-
-    for (uint8_t i = 0; i < detail->op_count && i < ARRAY_COUNT(detail->operands); i++) {
-        const cs_x86_op *operand = &detail->operands[i];
-
-        if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP)
-            refer(request, instruction,
-                  instruction->address + instruction->size + (uint64_t)operand->mem.disp, false, out);
-        else if (operand->type == X86_OP_MEM && request->takes_absolute)
-            refer(request, instruction, (uint64_t)operand->mem.disp, true, out);
-        else if (operand->type == X86_OP_IMM && request->takes_absolute)
-            refer(request, instruction, (uint64_t)operand->imm, true, out);
-    }
-}
-
-/* The length of an instruction that capstone does not know; 1 when we do not either. */
-static size_t read_unknown(const struct disassemble_request *request, struct slice bytes, uint64_t svma,
-                           struct code_references *out)
-{
-    struct vector_instruction found;
-    uint64_t target = 0;
-
-    if (!vector_instruction_read(bytes, &found))
-        return 1;
-    target = svma + found.length + (uint64_t)(int64_t)found.displacement;
-    if (found.is_relative && is_target(request, target))
-        *vec_add(&out->items) = (struct code_reference){svma, target, false};
-    return found.length;
+    if (info->raw.disp.size > 0)
+        refer(request, svma, (uint64_t)info->raw.disp.value, true, out);
+    for (size_t i = 0; i < ARRAY_COUNT(info->raw.imm); i++)
+        if (info->raw.imm[i].size > 0 && !info->raw.imm[i].is_relative)
+            refer(request, svma, info->raw.imm[i].value.u, true, out);
 }
 
 void x86_64_references(struct x86_64_reader *reader, const struct disassemble_request *request,
                        const struct code_bytes *code, struct code_references *out)
 {
-    const uint8_t *bytes = (const uint8_t *)code->bytes.data;
-    size_t left = length_of_interest(request, code);
-    uint64_t svma = code->svma;
-    size_t skipped = 0;
+    ZydisDecodedInstruction *info = &reader->instruction.info;
+    struct code_bytes left = *code;
 
-    while (left > 0) {
-        if (reader->capstone->next(reader->handle, &bytes, &left, &svma, reader->instruction)) {
-            read_operands(request, reader->instruction, out);
+    left.bytes = slice_range(left.bytes, 0, length_of_interest(request, code));
+    while (left.bytes.length > 0) {
+        uint64_t svma = left.svma;
+
+        if (!ZYAN_SUCCESS(reader->zydis->decode_instruction(&reader->decoder, NULL, left.bytes.data,
+                                                            left.bytes.length, info))) {
+            x86_64_skip(&left, 1);
             continue;
         }
-        skipped = read_unknown(request, (struct slice){(const char *)bytes, left}, svma, out);
-        bytes += skipped;
-        left -= skipped;
-        svma += skipped;
+        x86_64_skip(&left, info->length);
+        if (is_relative_to_next(info))
+            refer(request, svma, left.svma + (uint64_t)info->raw.disp.value, false, out);
+        else if (request->takes_absolute)
+            read_numbers(request, info, svma, out);
     }
 }

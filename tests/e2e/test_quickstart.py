@@ -10,10 +10,10 @@ from suite import SOURCE, ProjectTest
 # What the script itself is made of.
 TOOLS = ("bash", "env", "dirname", "cut", "sed", "sort", "head", "cat", "cp", "chmod", "mkdir", "nproc", "true")
 ALL = ("cmake", "ninja", "pkg-config", "gcc")
-HEADERS = ("stdio.h", "dwarf.h", "capstone/capstone.h", "libiberty/demangle.h")
+HEADERS = ("stdio.h", "dwarf.h", "capstone/capstone.h", "Zydis/Zydis.h", "libiberty/demangle.h")
 MODULES = ("libcjson", "libpcre2-8", "libgit2", "zlib", "libzstd", "liblzma")
-PACKAGES = ("libc6-dev libdw-dev libcjson-dev libpcre2-dev libgit2-dev libcapstone-dev zlib1g-dev libzstd-dev "
-            "liblzma-dev libiberty-dev").split()
+PACKAGES = ("libc6-dev libdw-dev libcjson-dev libpcre2-dev libgit2-dev libcapstone-dev libzydis-dev zlib1g-dev "
+            "libzstd-dev liblzma-dev libiberty-dev").split()
 NO_DEFAULT = ("error: rustup could not choose a version of rustc to run, because one wasn't specified explicitly, and "
               "no default is configured.")
 # Puts what a package has in place.

@@ -30,6 +30,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 (path.cfa_register == FRAME_RSP && path.cfa_offset >= WORD));
         require(path.frame.kind != CALLER_STORED || path.frame.offset < -WORD);
     }
-    x86_64_close(&reader);
     return 0;
 }

@@ -17,7 +17,7 @@ EVERYWHERE = {"libc", "libm", "ld-linux-x86-64", "ld-linux-aarch64", "libasan", 
 ALLOWED = {}
 
 # What no program may start with, not even through another library.
-NEVER = {"libpcre2-8", "libgit2", "libdw", "libcapstone", "libncurses", "libncursesw", "libtinfo",
+NEVER = {"libpcre2-8", "libgit2", "libdw", "libcapstone", "libZydis", "libncurses", "libncursesw", "libtinfo",
          "libmicrohttpd", "libcurl"}
 
 

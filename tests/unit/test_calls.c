@@ -71,7 +71,7 @@ static void numbers_within_instructions_are_no_calls(void **state)
     assert_int_equal(target(SLICE("\x90\xb8\xe8\x00\x00\x00\x90"), 7).kind, CALL_NOT_KNOWN);
 }
 
-/* An instruction of vectors that capstone may not know stands before: vpternlogd, EVEX. */
+/* An instruction of vectors stands before: vpternlogd, EVEX. */
 static void calls_behind_vector_instructions_are_found(void **state)
 {
     struct call_target found = target(SLICE("\x62\xf3\x7d\x48\x25\xc1\xff\xe8\x00\x00\x00\x00"), 12);

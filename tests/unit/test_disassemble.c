@@ -126,8 +126,7 @@ static void what_is_no_instruction_is_passed_over(void **state)
     assert_int_equal(f->found.items.count, 0);
 }
 
-/* capstone 4 does not know vbroadcasti128, and would take what follows for other instructions. */
-static void vector_instructions_that_are_not_known_keep_their_length(void **state)
+static void vector_instructions_keep_their_length(void **state)
 {
     struct fixture *f = *state;
 
@@ -160,6 +159,16 @@ static void numbers_count_only_where_addresses_are_fixed_and_are_marked(void **s
     assert_reference(f, 1, 0x1005, 0x2018);
     assert_true(f->found.items.items[0].is_absolute);
     assert_true(f->found.items.items[1].is_absolute);
+    /* movabs $0x2010,%rax; movabs 0x2020,%eax; cmpl $0x2030,0x40(%rdi); call 0x2000; jne 0x2000 */
+    read_bytes(f, SLICE("\x48\xb8\x10\x20\x00\x00\x00\x00\x00\x00"
+                        "\xa1\x20\x20\x00\x00\x00\x00\x00\x00"
+                        "\x81\x7f\x40\x30\x20\x00\x00"
+                        "\xe8\xe1\x0f\x00\x00"
+                        "\x0f\x85\xdb\x0f\x00\x00"));
+    assert_int_equal(f->found.items.count, 3);
+    assert_reference(f, 0, 0x1000, 0x2010);
+    assert_reference(f, 1, 0x100a, 0x2020);
+    assert_reference(f, 2, 0x1013, 0x2030);
 }
 
 /* clang's bytes of each instruction that is named. */
@@ -280,7 +289,7 @@ int main(void)
         TEST(what_lies_outside_of_the_targets_is_left_out),
         TEST(bytes_that_only_look_like_an_operand_are_none),
         TEST(what_is_no_instruction_is_passed_over),
-        TEST(vector_instructions_that_are_not_known_keep_their_length),
+        TEST(vector_instructions_keep_their_length),
         TEST(numbers_count_only_where_addresses_are_fixed_and_are_marked),
         TEST(pages_and_what_is_added_to_them_are_references_on_aarch64),
         TEST(addresses_near_by_need_no_page_on_aarch64),
