@@ -73,7 +73,6 @@ static void find_rule(const struct module *module, uint64_t svma, struct unwind_
         row = module_code_rule(module, svma, &return_register);
         out->is_inferred = row != NULL;
         out->is_unread = !row && !hints.moved_stack;
-        out->keeps_frame = out->is_unread && return_rule_keeps_frame(module, svma);
     }
     /* No machine has so many: what is cut is as unknown as the whole. */
     out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
@@ -128,14 +127,16 @@ static void read_code(void *context, uint64_t address, struct unwind_rule *out)
 }
 
 /* The same where nothing else tells, of a file's code. */
-static void read_until_return(void *context, uint64_t address, struct unwind_rule *out)
+static void read_until_return(void *context, uint64_t address, bool has_called, struct unwind_rule *out)
 {
     struct recorder *recorder = context;
     const struct module *module = NULL;
     uint64_t svma = 0;
 
     place_of(recorder, address, &module, &svma);
-    if (!module)
+    out->keeps_frame = has_called && module && return_rule_keeps_frame(module, svma);
+    out->is_unread = out->keeps_frame;
+    if (out->is_unread || !module)
         return;
     out->is_inferred = return_rule_of_module(module, svma, &out->row);
     known_rules_add(&recorder->rules, out->place, out);

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { BLOCK_BYTES = 4096, BLOCKS = 1024 };
+enum { BLOCK_BYTES = 4096, BLOCKS = 1024, MOST_BLOCKS_KEPT = 4 };
 
 /* Each block where its number says. */
 struct code_blocks {
@@ -50,8 +50,7 @@ bool code_blocks_read(struct code_blocks *blocks, const struct image *image, uin
 {
     struct error unread = {0};
 
-    /* A whole function is read once. */
-    if (length > BLOCK_BYTES)
+    if (length > MOST_BLOCKS_KEPT * (size_t)BLOCK_BYTES)
         return image_read_at(image, offset, out, length, &unread) == 0;
     while (length > 0) {
         const struct block *block = find_block(blocks, image, offset);

@@ -69,6 +69,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     module->build_id = module_file_keep(modules, image->build_id);
     module->image = image;
     module->blocks = code_blocks_new();
+    module->frame_areas = memory_new(image->size_bytes / MODULE_AREA_BYTES + 1, 1);
     image_set_place(image, module->root, module->path);
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)

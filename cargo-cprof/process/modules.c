@@ -21,6 +21,7 @@ void modules_done(struct modules *modules)
         cfi_lookup_close(module->frames);
         module_file_free_image(module->image);
         code_blocks_free(module->blocks);
+        free(module->frame_areas);
     }
     for (size_t i = 0; i < modules->roots.count; i++)
         own_root_close(&modules->roots.items[i]);

@@ -23,6 +23,8 @@ struct module_code {
     uint64_t size_bytes;
 };
 
+enum { MODULE_AREA_BYTES = 16 << 10 };
+
 struct module {
     struct slice path;     /* as the system names it; NUL-terminated */
     struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
@@ -44,6 +46,7 @@ struct module {
     struct code_blocks *blocks;      /* owned; of the image, and NULL without one */
     struct cfi_lookup *frames;       /* owned; NULL when there is no call frame information */
     struct code_frames *code_frames; /* owned; NULL unless it is readable */
+    uint8_t *frame_areas; /* owned; what return_rule_keeps_frame knows, by MODULE_AREA_BYTES of the image */
 };
 
 /* Where else files are, of what ran before and maybe elsewhere. Borrowed; NULL: nowhere. */

@@ -43,35 +43,39 @@ bool return_rule_find(struct x86_64_reader *reader, const struct code_bytes *cod
     return true;
 }
 
-/* The code around the address, as much of its section as is looked at. False where there is none to read. */
-static bool read_around(const struct module *module, uint64_t svma, char *bytes, struct code_bytes *out)
+/* The section that is read there; NULL: there is none. */
+static const struct section *section_of(const struct module *module, uint64_t svma)
 {
-    enum { BYTES_BEFORE = 4096 };
-    const struct section *section = module->image ? sections_code_at(&module->image->sections, svma) : NULL;
-    uint64_t start = 0;
-    uint64_t length = 0;
+    const struct section *section = module->image && module->image->machine == EM_X86_64
+                                        ? sections_code_at(&module->image->sections, svma)
+                                        : NULL;
 
-    if (!section || section_is_of_stubs(section) || module->image->machine != EM_X86_64)
-        return false;
-    start = svma - section->svma > BYTES_BEFORE ? svma - BYTES_BEFORE : section->svma;
-    length = section->svma + section->file_bytes - start;
-    length = length < RETURN_PATH_MOST_BYTES ? length : RETURN_PATH_MOST_BYTES;
+    return section && !section_is_of_stubs(section) ? section : NULL;
+}
+
+/* The section's code from `start` on, an address of it. False where it cannot be read. */
+static bool read_code(const struct module *module, const struct section *section, uint64_t start,
+                      uint64_t most_bytes, char *bytes, struct code_bytes *out)
+{
+    uint64_t left = section->svma + section->file_bytes - start;
+    uint64_t length = left < most_bytes ? left : most_bytes;
+
     *out = (struct code_bytes){{bytes, length}, start};
     return module_read_code(module, start, length, bytes);
 }
 
 bool return_rule_of_module(const struct module *module, uint64_t svma, struct cfi_row *out)
 {
+    enum { BYTES_BEFORE = 4096 };
+    const struct section *section = section_of(module, svma);
+    uint64_t before = section && svma - section->svma < BYTES_BEFORE ? svma - section->svma : BYTES_BEFORE;
     char bytes[RETURN_PATH_MOST_BYTES];
     struct x86_64_reader reader;
     struct code_bytes code;
     struct error unread = {0};
-    bool is_found = false;
 
-    if (!read_around(module, svma, bytes, &code) || x86_64_load(&reader, &unread) < 0)
-        return false;
-    is_found = return_rule_find(&reader, &code, svma, out);
-    return is_found;
+    return section && read_code(module, section, svma - before, sizeof(bytes), bytes, &code) &&
+           x86_64_load(&reader, &unread) == 0 && return_rule_find(&reader, &code, svma, out);
 }
 
 /* Whether the code has so many. */
@@ -87,15 +91,33 @@ static bool has_entries(struct slice code, size_t wanted)
     return count >= wanted;
 }
 
-bool return_rule_keeps_frame(const struct module *module, uint64_t svma)
+static bool area_keeps_frame(const struct module *module, const struct section *section, uint64_t start)
 {
     enum { LEAST = 2, BYTES_A_FUNCTION = 1024 };
-    char bytes[RETURN_PATH_MOST_BYTES];
+    char bytes[MODULE_AREA_BYTES];
     struct code_bytes code;
     size_t wanted = 0;
 
-    if (!read_around(module, svma, bytes, &code))
+    if (!read_code(module, section, start, sizeof(bytes), bytes, &code))
         return false;
     wanted = code.bytes.length / BYTES_A_FUNCTION;
     return has_entries(code.bytes, wanted > LEAST ? wanted : LEAST);
+}
+
+bool return_rule_keeps_frame(const struct module *module, uint64_t svma)
+{
+    enum { UNKNOWN, KEEPS, KEEPS_NOT };
+    const struct section *section = section_of(module, svma);
+    uint64_t into = section ? svma - section->svma : 0;
+    uint64_t into_area = 0;
+    uint8_t *area = NULL;
+
+    if (!section || into >= section->file_bytes)
+        return false;
+    into_area = (section->file_offset + into) % MODULE_AREA_BYTES;
+    area = &module->frame_areas[(section->file_offset + into) / MODULE_AREA_BYTES];
+    if (*area == UNKNOWN)
+        *area = area_keeps_frame(module, section, svma - (into_area < into ? into_area : into)) ? KEEPS
+                                                                                                : KEEPS_NOT;
+    return *area == KEEPS;
 }

@@ -61,8 +61,7 @@ const struct unwind_rule *rule_cache_read(struct rule_cache *cache, const struct
 
     if (!rule->is_unread || !request->read_until_return || (has_called && rule->keeps_frame))
         return rule;
-    rule->is_unread = false;
-    request->read_until_return(request->context, address, rule);
+    request->read_until_return(request->context, address, has_called, rule);
     rule->row.svma = address;
     return rule;
 }

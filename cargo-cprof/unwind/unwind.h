@@ -41,11 +41,17 @@ struct unwind_rule {
     bool fp_is_callers : 1; /* the frame pointer */
     bool is_made : 1;       /* at run time */
     bool is_unread : 1;     /* what it does until it returns, which may tell more and takes long to read */
-    bool keeps_frame : 1;   /* of code that sets frame pointers up: they tell who called what calls */
+    bool keeps_frame : 1;   /* known of code that sets frame pointers up: they tell who called what calls */
 };
 
 /* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */
 typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule *out);
+
+/*
+ * Adds to a rule that is unread what the code does until it returns, which is read then. Of what has made a
+ * call it may tell instead that frame pointers are kept there, and leave it unread.
+ */
+typedef void unwind_read_rule_fn(void *context, uint64_t address, bool has_called, struct unwind_rule *rule);
 
 /*
  * Whether a function begins right behind the address, which was not called from there. Asked of what is taken
@@ -85,8 +91,8 @@ struct unwind_request {
     unwind_entry_fn *is_before_entry; /* NULL: of none */
     unwind_find_fn
         *read_code; /* the rule that the code itself tells, whatever others there are; NULL: none */
-    unwind_find_fn *read_until_return; /* adds what is unread of a rule that `find` gave; NULL: all is read */
-    unwind_caller_fn *ask_caller;      /* NULL: all are possible */
+    unwind_read_rule_fn *read_until_return; /* of rules that `find` gave; NULL: all are read */
+    unwind_caller_fn *ask_caller;           /* NULL: all are possible */
     unwind_call_fn *is_call; /* of words guessed to be return addresses; NULL: any behind code may be */
     void *context;           /* for these six */
     uint32_t generation;     /* the same number for the same memory layout: what the cache goes by */
