@@ -1,21 +1,21 @@
 #include "code/instructions.h"
 
 #include <elf.h>
-#include <string.h>
 
-#include "base/scan.h"
 #include "base/text.h"
 #include "code/capstone.h"
-#include "code/vector_instruction.h"
+#include "code/x86_64_text.h"
 
-enum { AARCH64_BYTES = 4, EVEX_PREFIX = 0x62 };
+enum { AARCH64_BYTES = 4 };
 
 /* One piece of code while it is read. */
 struct reading {
     const struct capstone *capstone;
     csh handle;
     cs_insn *instruction;
+    struct x86_64_reader x86_64; /* of code of that machine */
     uint16_t machine;
+    enum instruction_syntax syntax;
     const uint8_t *bytes;
     size_t left;
     uint64_t svma;    /* of the next instruction */
@@ -37,7 +37,7 @@ static void reading_done(struct reading *reading)
     text_done(&reading->text);
 }
 
-static int begin(struct reading *reading, enum instruction_syntax syntax, struct error *err)
+static int begin(struct reading *reading, struct error *err)
 {
     cs_arch arch = reading->machine == EM_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
     cs_mode mode = reading->machine == EM_X86_64 ? CS_MODE_64 : CS_MODE_LITTLE_ENDIAN;
@@ -45,12 +45,13 @@ static int begin(struct reading *reading, enum instruction_syntax syntax, struct
     if (!disassemble_knows(reading->machine))
         return error_set(err, ERROR_FORMAT, "code of this machine (ELF machine %u) is not read",
                          reading->machine);
-    if (capstone_load(&reading->capstone, err) < 0)
+    if (capstone_load(&reading->capstone, err) < 0 ||
+        (reading->machine == EM_X86_64 && x86_64_load(&reading->x86_64, err) < 0))
         return -1;
     if (reading->capstone->open(arch, mode, &reading->handle) != CS_ERR_OK)
         return error_set(err, ERROR_MISSING, "capstone gives no disassembler for this machine");
     reading->capstone->option(reading->handle, CS_OPT_DETAIL, CS_OPT_ON);
-    if (syntax == SYNTAX_ATT && reading->machine == EM_X86_64)
+    if (reading->syntax == SYNTAX_ATT && reading->machine == EM_X86_64)
         reading->capstone->option(reading->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
     reading->instruction = reading->capstone->new_instruction(reading->handle);
     if (!reading->instruction)
@@ -113,49 +114,6 @@ static void add(struct reading *reading, uint64_t svma, size_t size_bytes, struc
     };
 }
 
-/*
- * Whether capstone 4 takes the index of an operand in memory for a vector's register: behind an EVEX prefix,
- * where only gathers and scatters have such.
- */
-static bool has_wrong_index(const struct reading *reading)
-{
-    const cs_insn *instruction = reading->instruction;
-    const cs_x86 *x86 = &instruction->detail->x86;
-
-    if (reading->machine != EM_X86_64 || instruction->bytes[0] != EVEX_PREFIX ||
-        strstr(instruction->mnemonic, "gather") || strstr(instruction->mnemonic, "scatter"))
-        return false;
-    for (uint8_t i = 0; i < x86->op_count && i < ARRAY_COUNT(x86->operands); i++)
-        if (x86->operands[i].type == X86_OP_MEM && x86->operands[i].mem.index >= X86_REG_XMM0 &&
-            x86->operands[i].mem.index <= X86_REG_XMM15)
-            return true;
-    return false;
-}
-
-/* The operands with the register of the same number in place of the vector's within the brackets. */
-static void add_with_index(struct text *text, const char *operands)
-{
-    static const char *const registers[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-                                            "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-    struct scan scan = scan_of(slice_of(operands));
-    bool is_inside = false;
-    struct slice byte;
-
-    while (!scan_at_end(&scan)) {
-        uint64_t number = 0;
-
-        if (is_inside && scan_text(&scan, "xmm")) {
-            text_add_string(text, scan_decimal(&scan, &number) ? registers[number % ARRAY_COUNT(registers)]
-                                                               : "xmm");
-            continue;
-        }
-        scan_bytes(&scan, 1, &byte);
-        is_inside = byte.data[0] == '[' || byte.data[0] == '(' ||
-                    (is_inside && byte.data[0] != ']' && byte.data[0] != ')');
-        text_add(text, byte);
-    }
-}
-
 static void add_known(struct reading *reading, struct instructions *out)
 {
     const cs_insn *instruction = reading->instruction;
@@ -165,39 +123,57 @@ static void add_known(struct reading *reading, struct instructions *out)
     text_add_string(&reading->text, instruction->mnemonic);
     if (instruction->op_str[0] != '\0') {
         text_add_byte(&reading->text, ' ');
-        if (has_wrong_index(reading))
-            add_with_index(&reading->text, instruction->op_str);
-        else
-            text_add_string(&reading->text, instruction->op_str);
+        text_add_string(&reading->text, instruction->op_str);
     }
     add(reading, instruction->address, instruction->size, out);
     added = &out->items.items[out->items.count - 1];
     added->has_target = find_target(reading, instruction, added);
 }
 
-/* How long an instruction is that capstone does not know; of x86-64 a byte where nothing tells. */
-static size_t unknown_length(const struct reading *reading)
+static void skip(struct reading *reading, size_t length)
 {
-    struct vector_instruction vector = {0};
-
-    if (reading->machine != EM_X86_64)
-        return reading->left < AARCH64_BYTES ? reading->left : AARCH64_BYTES;
-    return vector_instruction_read((struct slice){(const char *)reading->bytes, reading->left}, &vector)
-               ? vector.length
-               : 1;
+    reading->bytes += length;
+    reading->left -= length;
+    reading->svma += length;
 }
 
-static void add_unknown(struct reading *reading, struct instructions *out)
+/* False when it is none. */
+static bool add_by_zydis(struct reading *reading, struct instructions *out)
 {
-    size_t length = unknown_length(reading);
+    struct code_bytes code = {{(const char *)reading->bytes, reading->left}, reading->svma};
 
+    if (reading->machine != EM_X86_64 || !x86_64_next(&reading->x86_64, &code))
+        return false;
+    x86_64_text_write(&reading->x86_64, reading->syntax, &reading->text);
+    add(reading, reading->svma, code.svma - reading->svma, out);
+    skip(reading, code.svma - reading->svma);
+    return true;
+}
+
+static bool add_by_capstone(struct reading *reading, struct instructions *out)
+{
+    const struct slice code = {(const char *)reading->bytes, reading->left};
+
+    if ((reading->machine == EM_X86_64 && x86_64_text_is_ours(code)) ||
+        !reading->capstone->next(reading->handle, &reading->bytes, &reading->left, &reading->svma,
+                                 reading->instruction))
+        return false;
+    add_known(reading, out);
+    return true;
+}
+
+/* A byte of x86-64, a word of AArch64. */
+static void add_bytes(struct reading *reading, struct instructions *out)
+{
+    size_t length = reading->machine == EM_X86_64 ? 1 : AARCH64_BYTES;
+
+    if (length > reading->left)
+        length = reading->left;
     text_clear(&reading->text);
     for (size_t i = 0; i < length; i++)
         text_format(&reading->text, "%s0x%02x", i > 0 ? ", " : ".byte ", reading->bytes[i]);
     add(reading, reading->svma, length, out);
-    reading->bytes += length;
-    reading->left -= length;
-    reading->svma += length;
+    skip(reading, length);
 }
 
 int instructions_read(uint16_t machine, const struct code_bytes *code, enum instruction_syntax syntax,
@@ -206,19 +182,16 @@ int instructions_read(uint16_t machine, const struct code_bytes *code, enum inst
     SCOPED(reading_done)
     struct reading reading = {
         .machine = machine,
+        .syntax = syntax,
         .bytes = (const uint8_t *)code->bytes.data,
         .left = code->bytes.length,
         .svma = code->svma,
     };
 
-    if (begin(&reading, syntax, err) < 0)
+    if (begin(&reading, err) < 0)
         return -1;
-    while (reading.left > 0) {
-        if (reading.capstone->next(reading.handle, &reading.bytes, &reading.left, &reading.svma,
-                                   reading.instruction))
-            add_known(&reading, out);
-        else
-            add_unknown(&reading, out);
-    }
+    while (reading.left > 0)
+        if (!add_by_capstone(&reading, out) && !add_by_zydis(&reading, out))
+            add_bytes(&reading, out);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Machine code as text, an instruction a line: x86-64 and AArch64, through capstone. */
+/* Machine code as text, an instruction a line: x86-64 and AArch64, through capstone and Zydis. */
 #ifndef CODE_INSTRUCTIONS_H
 #define CODE_INSTRUCTIONS_H
 
@@ -29,10 +29,9 @@ struct instructions {
 void instructions_done(struct instructions *instructions);
 
 /*
- * Appends the instructions of the code, from its first byte to its last. What capstone does not know is
- * ".byte 0x62, 0xf1": whole instructions as far as their length is known (code/vector_instruction.h), else a
- * byte, of AArch64 a word. Returns 0, or -1 with ERROR_MISSING: capstone is not installed or gives no
- * disassembler, or ERROR_FORMAT: code of this machine (EM_*) is not read.
+ * Appends the instructions of the code, from its first byte to its last. What is none is
+ * ".byte 0x06", of AArch64 a word. Returns 0, or -1 with ERROR_MISSING: capstone is not installed or gives no
+ * disassembler, or Zydis is not installed, or ERROR_FORMAT: code of this machine (EM_*) is not read.
  */
 MUST_CHECK int instructions_read(uint16_t machine, const struct code_bytes *code,
                                  enum instruction_syntax syntax, struct instructions *out, struct error *err);

@@ -26,6 +26,10 @@ int zydis_load(const struct zydis **out, struct error *err)
         {"ZydisDecoderInit", (void **)&loaded.init},
         {"ZydisDecoderDecodeInstruction", (void **)&loaded.decode_instruction},
         {"ZydisDecoderDecodeOperands", (void **)&loaded.decode_operands},
+        {"ZydisFormatterInit", (void **)&loaded.init_formatter},
+        {"ZydisFormatterSetProperty", (void **)&loaded.set_property},
+        {"ZydisFormatterFormatInstruction", (void **)&loaded.format_instruction},
+        {"ZydisMnemonicGetString", (void **)&loaded.mnemonic_string},
     };
 
     if (!loaded.init && load(symbols, ARRAY_COUNT(symbols), err) < 0) {

@@ -15,6 +15,10 @@ struct zydis {
     __typeof__(&ZydisDecoderInit) init;
     __typeof__(&ZydisDecoderDecodeInstruction) decode_instruction;
     __typeof__(&ZydisDecoderDecodeOperands) decode_operands;
+    __typeof__(&ZydisFormatterInit) init_formatter;
+    __typeof__(&ZydisFormatterSetProperty) set_property;
+    __typeof__(&ZydisFormatterFormatInstruction) format_instruction;
+    __typeof__(&ZydisMnemonicGetString) mnemonic_string;
 };
 
 /* Returns 0, or -1 with ERROR_MISSING when it is not installed; the hint names the package. */
