@@ -55,11 +55,11 @@ struct table_jump {
 static bool reads_distance(const ZydisDecodedOperand *operands)
 {
     enum { DISTANCE_BYTES = 4 };
-    const ZydisDecodedOperandMem *from = &operands[1].mem;
+    const ZydisDecodedOperand *from = &operands[1];
 
-    return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_MEMORY &&
-           from->base != ZYDIS_REGISTER_NONE && from->index != ZYDIS_REGISTER_NONE &&
-           from->scale == DISTANCE_BYTES && from->disp.value == 0;
+    return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && from->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+           from->mem.base != ZYDIS_REGISTER_NONE && from->mem.index != ZYDIS_REGISTER_NONE &&
+           from->mem.scale == DISTANCE_BYTES && from->mem.disp.value == 0;
 }
 
 /* Whether it adds base and distance, to either. */

@@ -284,8 +284,7 @@ static void call(struct frame_state *state, const struct x86_64_instruction *ins
 
 void frame_state_change(struct frame_state *state, const struct x86_64_instruction *instruction)
 {
-    const ZydisDecodedOperand *operand =
-        instruction->info.operand_count_visible > 0 ? &instruction->operands[0] : NULL;
+    const ZydisDecodedOperand *operand = instruction->visible_count > 0 ? &instruction->operands[0] : NULL;
 
     switch (instruction->info.mnemonic) {
     case ZYDIS_MNEMONIC_PUSH:

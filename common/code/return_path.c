@@ -211,7 +211,7 @@ static void end_with_return(struct search *search, const struct state *state,
                             const struct x86_64_instruction *instruction)
 {
     search->is_over = true;
-    if (instruction->info.mnemonic == ZYDIS_MNEMONIC_RET && instruction->info.operand_count_visible == 0)
+    if (instruction->info.mnemonic == ZYDIS_MNEMONIC_RET && instruction->visible_count == 0)
         tell(search, state);
 }
 

@@ -6,9 +6,9 @@ enum { LONGEST_INSTRUCTION = 15, DISPLACEMENT_BYTES = 4, OPERANDS_ASKED = 2 };
 
 int x86_64_load(struct x86_64_reader *out, struct error *err)
 {
-    if (zydis_load(&out->zydis, err) < 0)
+    if (zydis_load(err) < 0)
         return -1;
-    out->zydis->init(&out->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    out->decoder = zydis_decoder();
     return 0;
 }
 
@@ -23,12 +23,9 @@ void x86_64_skip(struct code_bytes *code, size_t byte_count)
 bool x86_64_next(struct x86_64_reader *reader, struct code_bytes *code)
 {
     struct x86_64_instruction *instruction = &reader->instruction;
-    ZydisDecoderContext context;
 
-    if (!ZYAN_SUCCESS(reader->zydis->decode_instruction(&reader->decoder, &context, code->bytes.data,
-                                                        code->bytes.length, &instruction->info)) ||
-        !ZYAN_SUCCESS(reader->zydis->decode_operands(&reader->decoder, &context, &instruction->info,
-                                                     instruction->operands, instruction->info.operand_count)))
+    if (!zydis_read(&reader->decoder, code->bytes, &instruction->info, instruction->operands,
+                    &instruction->visible_count))
         return false;
     for (size_t i = instruction->info.operand_count; i < OPERANDS_ASKED; i++)
         instruction->operands[i] = (ZydisDecodedOperand){0};
@@ -156,8 +153,7 @@ void x86_64_references(struct x86_64_reader *reader, const struct disassemble_re
     while (left.bytes.length > 0) {
         uint64_t svma = left.svma;
 
-        if (!ZYAN_SUCCESS(reader->zydis->decode_instruction(&reader->decoder, NULL, left.bytes.data,
-                                                            left.bytes.length, info))) {
+        if (!zydis_read_info(&reader->decoder, left.bytes, info)) {
             x86_64_skip(&left, 1);
             continue;
         }

@@ -8,13 +8,13 @@
 struct x86_64_instruction {
     uint64_t svma;
     ZydisDecodedInstruction info;
-    /* info.operand_count, those that are written out first; the two first can be asked in any case. */
+    /* info.operand_count, the visible ones first; the two first can be asked in any case. */
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    uint8_t visible_count; /* of those that are written out */
 };
 
 /* For one thread. */
 struct x86_64_reader {
-    const struct zydis *zydis;
     ZydisDecoder decoder;
     struct x86_64_instruction instruction; /* the last that was read */
 };
