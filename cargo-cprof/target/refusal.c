@@ -1,6 +1,5 @@
 #include "target/refusal.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "elf/constants.h"
 #include "proc/spawn.h"
 #include "process/pid_list.h"
 

@@ -1,10 +1,10 @@
 #include "dwarf/cfi_entries.h"
 
 #include <dwarf.h>
-#include <elf.h>
 
 #include "dwarf/initial_length.h"
 #include "elf/compression.h"
+#include "elf/constants.h"
 
 /* From the machines' ABIs. */
 uint32_t cfi_frame_register(uint16_t machine)

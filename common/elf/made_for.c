@@ -1,7 +1,6 @@
 #include "elf/made_for.h"
 
-#include <elf.h>
-
+#include "elf/constants.h"
 #include "elf/notes.h"
 #include "elf/program.h"
 

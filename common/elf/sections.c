@@ -1,8 +1,7 @@
 #include "elf/sections.h"
 
-#include <elf.h>
-
 #include "base/compiler.h"
+#include "elf/constants.h"
 
 const struct section *sections_find(const struct sections *sections, struct slice name)
 {

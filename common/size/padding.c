@@ -1,9 +1,8 @@
 #include "size/padding.h"
 
-#include <elf.h>
-
 #include "base/bytes.h"
 #include "base/compiler.h"
+#include "elf/constants.h"
 
 /* One instruction that fills space, on machines whose instructions are words. */
 struct filler {

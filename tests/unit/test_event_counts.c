@@ -32,8 +32,8 @@ static void what_happened_and_what_was_lost_are_summed_by_kind(void **state)
     struct sampler_counts counts = {0};
 
     (void)state;
-    add_kind(&set, PERF_FORMAT_LOST);
-    add_kind(&set, PERF_FORMAT_LOST);
+    add_kind(&set, READ_FORMAT_LOST);
+    add_kind(&set, READ_FORMAT_LOST);
     add_event(&set, 0, (const uint64_t[]){1000, 2}, 2);
     add_event(&set, 1, (const uint64_t[]){70000, 9}, 2);
     add_event(&set, 0, (const uint64_t[]){30, 1}, 2);
@@ -66,7 +66,7 @@ static void what_cannot_be_read_leaves_the_result_as_it_was(void **state)
     struct sampler_counts counts = {.happened = 42};
 
     (void)state;
-    add_kind(&set, PERF_FORMAT_LOST);
+    add_kind(&set, READ_FORMAT_LOST);
     add_event(&set, 0, (const uint64_t[]){1000}, 1);
     assert_false(event_set_count(&set, 0, &counts));
     assert_int_equal(counts.happened, 42);

@@ -48,7 +48,7 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .sample_regs_user = decode_register_mask,
         .sample_stack_user = wish->stack_bytes,
         .sample_max_stack = sampler_calls_of(request),
-        .read_format = PERF_FORMAT_LOST,
+        .read_format = READ_FORMAT_LOST,
         /*
          * What runs already counts from the open on: a process that is started just while its parent's event
          * is enabled has one that never is, and may swap it for its parent's, which then stays off, too

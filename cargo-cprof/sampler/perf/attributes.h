@@ -7,6 +7,9 @@
 
 #include "sampler/sampler.h"
 
+/* PERF_FORMAT_LOST of read_format, since Linux 6.0: headers of before do not have it. */
+enum { READ_FORMAT_LOST = 1 << 4 };
+
 /* What all events of a sampler have in common. */
 struct attributes_wish {
     const struct sampler_request *request;

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "sampler/heap_channel.h"
+#include "sampler/perf/attributes.h"
 
 /* Where a register stands among those that the kernel can give, by DWARF number. */
 #if defined(__aarch64__)
@@ -173,7 +174,7 @@ uint64_t sample_user_call(const struct sample_raw *sample, size_t index)
 /* What counters had, which is of no use here: "struct read_format" of the manual page. */
 static void skip_counts(struct bytes *bytes, uint64_t format)
 {
-    uint64_t per_value = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+    uint64_t per_value = 1 + !!(format & PERF_FORMAT_ID) + !!(format & READ_FORMAT_LOST);
     uint64_t times =
         !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
     uint64_t count = format & PERF_FORMAT_GROUP ? bytes_u64(bytes) : 1;

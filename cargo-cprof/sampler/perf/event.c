@@ -337,7 +337,7 @@ void event_set_done(struct event_set *set)
 
 bool event_set_tells_lost(const struct event_set *set, uint32_t kind)
 {
-    return set->kinds.items[kind].attributes.read_format & PERF_FORMAT_LOST;
+    return set->kinds.items[kind].attributes.read_format & READ_FORMAT_LOST;
 }
 
 bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out)
