@@ -19,7 +19,6 @@ struct batch {
 
 struct reading {
     const struct disassemble_request *request;
-    struct x86_64_reader x86_64; /* where it is needed */
     VEC(struct batch) batches;
 };
 
@@ -33,26 +32,19 @@ void code_references_done(struct code_references *references)
     vec_done(&references->items);
 }
 
-static void read_x86_64(const struct reading *reading, struct batch *batch)
-{
-    struct x86_64_reader reader = reading->x86_64;
-
-    for (size_t i = 0; i < batch->count; i++)
-        x86_64_references(&reader, reading->request, &reading->request->code[batch->first + i],
-                          &batch->found);
-}
-
 static void read_batch(void *context, size_t index)
 {
     struct reading *reading = context;
     struct batch *batch = &reading->batches.items[index];
 
-    if (reading->request->machine == EM_X86_64) {
-        read_x86_64(reading, batch);
-        return;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct code_bytes *code = &reading->request->code[batch->first + i];
+
+        if (reading->request->machine == EM_X86_64)
+            x86_64_references(reading->request, code, &batch->found);
+        else
+            aarch64_references(reading->request, code, &batch->found);
     }
-    for (size_t i = 0; i < batch->count; i++)
-        aarch64_references(reading->request, &reading->request->code[batch->first + i], &batch->found);
 }
 
 static void make_batches(struct reading *reading)
@@ -88,7 +80,7 @@ int disassemble_references(const struct disassemble_request *request, struct cod
 
     if (!disassemble_knows(request->machine))
         return 0;
-    if (request->machine == EM_X86_64 && x86_64_load(&reading.x86_64, err) < 0)
+    if (request->machine == EM_X86_64 && zydis_load(err) < 0)
         return -1;
     make_batches(&reading);
     workers_run(reading.batches.count, 0, read_batch, &reading);

@@ -136,31 +136,32 @@ static bool is_relative_to_next(const ZydisDecodedInstruction *info)
 static void read_numbers(const struct disassemble_request *request, const ZydisDecodedInstruction *info,
                          uint64_t svma, struct code_references *out)
 {
-    if (info->raw.disp.size > 0)
+    if (info->raw.disp.size > 0 && !is_relative_to_next(info))
         refer(request, svma, (uint64_t)info->raw.disp.value, true, out);
     for (size_t i = 0; i < ARRAY_COUNT(info->raw.imm); i++)
         if (info->raw.imm[i].size > 0 && !info->raw.imm[i].is_relative)
             refer(request, svma, info->raw.imm[i].value.u, true, out);
 }
 
-void x86_64_references(struct x86_64_reader *reader, const struct disassemble_request *request,
-                       const struct code_bytes *code, struct code_references *out)
+void x86_64_references(const struct disassemble_request *request, const struct code_bytes *code,
+                       struct code_references *out)
 {
-    ZydisDecodedInstruction *info = &reader->instruction.info;
+    const ZydisDecoder decoder = zydis_decoder_of_numbers();
+    ZydisDecodedInstruction info;
     struct code_bytes left = *code;
 
     left.bytes = slice_range(left.bytes, 0, length_of_interest(request, code));
     while (left.bytes.length > 0) {
         uint64_t svma = left.svma;
 
-        if (!zydis_read_info(&reader->decoder, left.bytes, info)) {
+        if (!zydis_read_info(&decoder, left.bytes, &info)) {
             x86_64_skip(&left, 1);
             continue;
         }
-        x86_64_skip(&left, info->length);
-        if (is_relative_to_next(info))
-            refer(request, svma, left.svma + (uint64_t)info->raw.disp.value, false, out);
-        else if (request->takes_absolute)
-            read_numbers(request, info, svma, out);
+        x86_64_skip(&left, info.length);
+        if (is_relative_to_next(&info))
+            refer(request, svma, left.svma + (uint64_t)info.raw.disp.value, false, out);
+        if (request->takes_absolute)
+            read_numbers(request, &info, svma, out);
     }
 }

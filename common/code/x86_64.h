@@ -44,9 +44,11 @@ bool x86_64_is_register(const ZydisDecodedOperand *operand, ZydisRegister reg);
 /* Whether an operand in memory is at a register's value and a displacement, and nothing else. */
 bool x86_64_is_by_one_register(const ZydisDecodedOperand *operand);
 
-/* Adds the references of one piece of code: operands in memory relative to RIP, absolute ones where wanted.
+/*
+ * Adds the references of one piece of code: operands in memory relative to RIP, absolute ones where wanted.
+ * Zydis has been loaded.
  */
-void x86_64_references(struct x86_64_reader *reader, const struct disassemble_request *request,
-                       const struct code_bytes *code, struct code_references *out);
+void x86_64_references(const struct disassemble_request *request, const struct code_bytes *code,
+                       struct code_references *out);
 
 #endif

@@ -16,6 +16,7 @@
 /* Each does what its name says in Zydis' documentation. Of the process, as the library is. */
 static struct {
     __typeof__(&ZydisDecoderInit) init_decoder;
+    __typeof__(&ZydisDecoderEnableMode) enable_mode;
 #if HAS_OPERANDS_APART
     __typeof__(&ZydisDecoderDecodeInstruction) decode;
     __typeof__(&ZydisDecoderDecodeOperands) decode_operands;
@@ -45,6 +46,7 @@ int zydis_load(struct error *err)
 {
     const struct library_symbol symbols[] = {
         {"ZydisDecoderInit", (void **)&loaded.init_decoder},
+        {"ZydisDecoderEnableMode", (void **)&loaded.enable_mode},
 #if HAS_OPERANDS_APART
         {"ZydisDecoderDecodeInstruction", (void **)&loaded.decode},
         {"ZydisDecoderDecodeOperands", (void **)&loaded.decode_operands},
@@ -68,6 +70,14 @@ ZydisDecoder zydis_decoder(void)
     ZydisDecoder decoder;
 
     loaded.init_decoder(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    return decoder;
+}
+
+ZydisDecoder zydis_decoder_of_numbers(void)
+{
+    ZydisDecoder decoder = zydis_decoder();
+
+    loaded.enable_mode(&decoder, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
     return decoder;
 }
 

@@ -15,8 +15,12 @@
 /* Returns 0, or -1 with ERROR_MISSING when it is not installed; the hint names the package. */
 MUST_CHECK int zydis_load(struct error *err);
 
-/* For one thread, once the library is loaded, which all that follows needs. */
+/*
+ * What reads instructions, for one thread, once the library is loaded, which all that follows needs. One for
+ * numbers alone tells the length and what is `raw` of an instruction, in less time.
+ */
 ZydisDecoder zydis_decoder(void);
+ZydisDecoder zydis_decoder_of_numbers(void);
 
 /*
  * Reads the instruction that the code begins with, and its operands: info.operand_count of them, those that
@@ -25,7 +29,7 @@ ZydisDecoder zydis_decoder(void);
 bool zydis_read(const ZydisDecoder *decoder, struct slice code, ZydisDecodedInstruction *info,
                 ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT], uint8_t *visible_count);
 
-/* The same without operands, in less time. */
+/* The same without operands, by either decoder. */
 bool zydis_read_info(const ZydisDecoder *decoder, struct slice code, ZydisDecodedInstruction *info);
 
 enum { ZYDIS_TEXT_BYTES = 256 };

@@ -159,6 +159,11 @@ static void numbers_count_only_where_addresses_are_fixed_and_are_marked(void **s
     assert_reference(f, 1, 0x1005, 0x2018);
     assert_true(f->found.items.items[0].is_absolute);
     assert_true(f->found.items.items[1].is_absolute);
+    /* movq $0x2018,0x1000(%rip): by both of its numbers */
+    read_bytes(f, SLICE("\x48\xc7\x05\x00\x10\x00\x00\x18\x20\x00\x00"));
+    assert_int_equal(f->found.items.count, 2);
+    assert_reference(f, 0, 0x1000, 0x200b);
+    assert_reference(f, 1, 0x1000, 0x2018);
     /* movabs $0x2010,%rax; movabs 0x2020,%eax; cmpl $0x2030,0x40(%rdi); call 0x2000; jne 0x2000 */
     read_bytes(f, SLICE("\x48\xb8\x10\x20\x00\x00\x00\x00\x00\x00"
                         "\xa1\x20\x20\x00\x00\x00\x00\x00\x00"
