@@ -2,6 +2,7 @@
 
 #include "cmocka_all.h"
 
+#include "elf/constants.h"
 #include "elf/relocations.h"
 #include "elf_builder.h"
 
