@@ -17,7 +17,7 @@ int module_code_open(const struct recorded_file *file, struct module_code *out, 
     }
     if (cfi_lookup_open(&out->symbols.image, &out->frames, &unknown) < 0)
         out->frames = NULL;
-    code_slots_read(&out->symbols.image, &out->slots);
+    code_slots_read(&out->symbols.image, CODE_SLOTS_ALL, &out->slots);
     return 0;
 }
 

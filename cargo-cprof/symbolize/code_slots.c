@@ -13,7 +13,8 @@ static bool is_chosen(const struct image *image, uint32_t type)
            (image->machine == EM_AARCH64 && type == R_AARCH64_IRELATIVE);
 }
 
-static void read_table(struct image *image, const struct section *section, struct code_slots *out)
+static void read_table(struct image *image, const struct section *section, enum code_slots_wanted wanted,
+                       struct code_slots *out)
 {
     struct relocation_table table;
     struct relocation_entry entry;
@@ -26,7 +27,8 @@ static void read_table(struct image *image, const struct section *section, struc
                                  .target_svma = entry.addend,
                                  .is_chosen = is_chosen(image, entry.type)};
 
-        if (entry.symbol == 0 || relocation_table_symbol_name(&table, entry.symbol, &slot.name))
+        if (entry.symbol == 0 ? wanted == CODE_SLOTS_ALL || slot.is_chosen
+                              : relocation_table_symbol_name(&table, entry.symbol, &slot.name))
             *vec_add(&out->items) = slot;
     }
 }
@@ -92,13 +94,13 @@ static void name_chosen(struct image *image, struct code_slots *slots)
     symbol_table_close(&table);
 }
 
-void code_slots_read(struct image *image, struct code_slots *out)
+void code_slots_read(struct image *image, enum code_slots_wanted wanted, struct code_slots *out)
 {
     for (size_t i = 0; i < image->sections.count; i++) {
         const struct section *section = &image->sections.items[i];
 
         if (section->flags & SHF_ALLOC && relocation_table_is(image, section))
-            read_table(image, section, out);
+            read_table(image, section, wanted, out);
     }
     vec_sort(&out->items, compare_places);
     name_chosen(image, out);

@@ -21,10 +21,14 @@ struct code_slots {
     VEC(struct code_slot) items; /* rising */
 };
 
+/* Which are read: programs at any address have a million without a name. */
+enum code_slots_wanted { CODE_SLOTS_ALL, CODE_SLOTS_NAMED };
+
 /*
  * Reads them from the relocations of a linked file; those of tables that cannot be read are left out, and so
- * are the names of functions that choose where the file's symbols are gone. */
-void code_slots_read(struct image *image, struct code_slots *out);
+ * are the names of functions that choose where the file's symbols are gone.
+ */
+void code_slots_read(struct image *image, enum code_slots_wanted wanted, struct code_slots *out);
 
 void code_slots_done(struct code_slots *slots);
 

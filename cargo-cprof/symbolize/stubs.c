@@ -103,7 +103,7 @@ const struct code_slot *stubs_find(struct stubs *stubs, struct image *image, uin
     if (!stubs_find_place(image, svma, &place_svma))
         return NULL;
     if (!stubs->is_read)
-        code_slots_read(image, &stubs->slots);
+        code_slots_read(image, CODE_SLOTS_NAMED, &stubs->slots);
     stubs->is_read = true;
     return code_slots_find(&stubs->slots, place_svma);
 }

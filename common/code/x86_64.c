@@ -62,8 +62,7 @@ bool x86_64_target(const struct x86_64_instruction *instruction, uint64_t *svma)
 {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
 
-    if (instruction->info.operand_count == 0 || operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
-        !operand->imm.is_relative)
+    if (operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE || !operand->imm.is_relative)
         return false;
     *svma = instruction->svma + instruction->info.length + operand->imm.value.u;
     return true;
