@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cargo/args.h"
@@ -158,13 +157,6 @@ static int take_range(struct sides *sides, const struct options *options, const 
 
 /* --- Words ----------------------------------------------------------------------------- */
 
-static bool is_file(const char *path)
-{
-    struct stat about;
-
-    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
-}
-
 /* A word that does not say by itself what it is. */
 static int take_name(const struct sides_request *request, struct sides *sides, const char *name,
                      struct error *err)
@@ -172,11 +164,11 @@ static int take_name(const struct sides_request *request, struct sides *sides, c
     struct error unknown = {0};
     bool is_revision = take_revision(sides, request->options, name, &sides->base, &unknown) == 0;
 
-    if (is_revision && is_file(name))
+    if (is_revision && side_word_is_file(name))
         return side_word_refuse_both("--diff ", name, err);
     if (is_revision)
         return 0;
-    if (is_file(name))
+    if (side_word_is_file(name))
         return take_path(request, name, &sides->base, err);
     *err = unknown;
     return unknown.kind == ERROR_MISSING

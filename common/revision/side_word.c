@@ -8,7 +8,7 @@ static bool is_path(struct slice word)
            slice_starts_with(word, SLICE("../"));
 }
 
-static bool is_file(const char *path)
+bool side_word_is_file(const char *path)
 {
     struct stat about;
 
@@ -30,7 +30,7 @@ void side_word_read(struct arena *arena, const char *typed, struct side_word *ou
         out->kind = SIDE_WORD_FILE;
     } else if (is_path(word)) {
         out->kind = SIDE_WORD_FILE;
-    } else if (!is_file(typed) && range_read(arena, typed, &out->range)) {
+    } else if (!side_word_is_file(typed) && range_read(arena, typed, &out->range)) {
         out->kind = SIDE_WORD_RANGE;
     }
 }

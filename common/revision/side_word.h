@@ -24,6 +24,9 @@ struct side_word {
  */
 void side_word_read(struct arena *arena, const char *typed, struct side_word *out);
 
+/* Whether something may be read there: anything but a folder. */
+bool side_word_is_file(const char *path);
+
 /*
  * Refuses a name of a file and of a revision: -1 with ERROR_USAGE, and what to type instead. `before` stands
  * before the word where it was typed: "--diff ", or "".
