@@ -119,7 +119,8 @@ static void say_what_runs(const struct options *options, const struct run_built 
 /* Of programs that have tests or benchmarks: the names of those that are to run. */
 static const char *filter_of(const struct options *options, const struct run_built *run)
 {
-    bool has_names = run->harness != BENCH_OTHER || run->built.choice.harness == CARGO_TEST_HARNESS ||
+    bool has_benchmarks = run->harness != BENCH_NONE && run->harness != BENCH_OTHER;
+    bool has_names = has_benchmarks || run->built.choice.harness == CARGO_TEST_HARNESS ||
                      run->built.artifact->target.kind == CARGO_TEST;
 
     return has_names && options->program_arguments ? bench_arguments_filter(options->program_arguments)

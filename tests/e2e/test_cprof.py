@@ -380,6 +380,9 @@ NEAREST = "farther"
         result = run(["cargo", "cprof", "--test=all", "--", "--test-threads", "1"], self.folder)
         self.assertIn("running 1 test", result.out)
         self.assertIn("too short to tell much", result.err)
+        # The words of a program that has neither tests nor benchmarks are its own.
+        _, result = self.given("cprof", "--bin=hello", "--", "nowhere")
+        self.assertIn("too short to tell much", result.err)
 
     def test_benchmarks_are_told_once_that_they_are(self):
         got = self.assert_same(["bench", "--bench=b"], ["--benches"])
