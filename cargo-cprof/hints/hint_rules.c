@@ -26,6 +26,10 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_LOCK] =
         {"locks", 10, "of samples take or wait for locks",
          "hold locks for less, one for each part of the data, or gather per thread and join at the end"},
+    [HINT_WAKEUPS] =
+        {"wakeups", 20, "of samples put threads to sleep and wake them",
+         "hand over more at a time, or do small pieces where they are asked for: each that goes to another "
+         "thread and back, by a channel, a pool or spawn_blocking (as tokio's fs does), costs microseconds"},
     [HINT_UNBUFFERED] =
         {"unbuffered", 20, "of samples are what calling read and write costs, whatever they move",
          "wrap files and standard streams in BufReader or BufWriter; println! writes each line by itself, "

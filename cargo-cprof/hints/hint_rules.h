@@ -15,6 +15,7 @@ enum hint_kind {
     HINT_UNWIND,
     HINT_UTF8,
     HINT_LOCK,
+    HINT_WAKEUPS,
     HINT_UNBUFFERED,
     HINT_NEW_MEMORY,
     HINT_REGEX,

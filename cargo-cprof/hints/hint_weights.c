@@ -222,7 +222,7 @@ static void add_found(struct weighing *weighing, const struct stack_walk *walk, 
 
 /*
  * Reads and writes that move much need no buffer, and those whose callers are cut may have one; what is
- * formatted and written is not formatted there.
+ * formatted and written is not formatted there. A lock that a wait for a condition takes again is of that.
  */
 static void excuse(struct stack_walk *walk)
 {
@@ -230,6 +230,8 @@ static void excuse(struct stack_walk *walk)
         walk->excused |= 1U << HINT_UNBUFFERED;
     if (walk->found >> HINT_UNBUFFERED & 1)
         walk->excused |= 1U << HINT_FORMAT;
+    if (walk->found >> HINT_WAKEUPS & 1)
+        walk->excused |= 1U << HINT_LOCK;
 }
 
 static void add_sum(struct weighing *weighing, const struct sample_sum *sum, uint64_t weight)

@@ -30,6 +30,7 @@ class Hints(ProjectTest):
         "hot-inlined": r"hint \(hot-inlined\): .* in patterns::mix",
         "new-memory": r"hint \(new-memory\): .* in patterns::fresh",
         "threads": r"hint \(threads\): .* in patterns::threads",
+        "wakeups": r"hint \(wakeups\): .* in patterns::wakeups",
         "clock": r"hint \(clock\): .* in patterns::clock",
         "idle": r"hint \(idle\): ",
     }

@@ -222,6 +222,26 @@ static void unlocking_is_no_drop(void **state)
     assert_false(has(&told, "hint (drop)"));
 }
 
+/* With parking_lot the waiting itself goes through what its locks are made of. */
+static void a_lock_that_a_wait_takes_again_is_of_waking_up(void **state)
+{
+    static const char *const waits[] = {
+        "own a f > std std <std::sys::sync::condvar::futex::Condvar>::wait > std std "
+        "<std::sys::sync::mutex::futex::Mutex>::lock_contended",
+        "own a f > dep parking_lot parking_lot::condvar::Condvar::wait_until_internal > dep parking_lot_core "
+        "parking_lot_core::parking_lot::park",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(waits); i++) {
+        SCOPED(text_done) struct text told = {0};
+
+        tell(waits[i], 9000, &told);
+        assert_true(has(&told, "hint (wakeups): 90.0%"));
+        assert_false(has(&told, "hint (locks)"));
+    }
+}
+
 /* Each of the names alone, as a function that the user's code calls and all samples are in. */
 static void tell_of_calls(const char *const *names, size_t count, const char *expected,
                           const char *unexpected)
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(calls_of_index_and_stds_own_ones_are_no_bounds_checks),
         cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
         cmocka_unit_test(unlocking_is_no_drop),
+        cmocka_unit_test(a_lock_that_a_wait_takes_again_is_of_waking_up),
         cmocka_unit_test(guards_of_locks_are_known_by_their_type_or_module),
         cmocka_unit_test(guards_of_other_things_are_no_locks),
         cmocka_unit_test(what_does_the_rest_of_its_work_when_it_is_dropped_is_no_drop),
