@@ -7,6 +7,18 @@
 #include "facts/series_unit.h"
 #include "facts/signal_return.h"
 
+/*
+ * Whether a function of C is called after what it asks the C library for: sqlite3DbMallocRawNN,
+ * ZSTD_customMalloc, CRYPTO_zalloc, git__calloc, g_malloc0, xrealloc.
+ */
+static bool names_c_allocation(struct slice name)
+{
+    static const char *const parts[] = {"malloc", "Malloc",  "calloc", "Calloc",
+                                        "zalloc", "realloc", "Realloc"};
+
+    return !slice_has(name, SLICE("::")) && slice_has_any(name, parts, ARRAY_COUNT(parts));
+}
+
 bool heap_call_is(struct slice name)
 {
     static const char *const starts[] = {
@@ -40,7 +52,8 @@ bool heap_call_is(struct slice name)
         "std::__1::allocator_traits<",
     };
 
-    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts)) || global_allocator_has(name);
+    return slice_starts_with_any(name, starts, ARRAY_COUNT(starts)) || global_allocator_has(name) ||
+           names_c_allocation(name);
 }
 
 /* Of stacks and locations what stands for them; PROFILE_NONE is not known yet. */

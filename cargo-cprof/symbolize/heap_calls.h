@@ -9,7 +9,7 @@
 
 /*
  * Whether a function of this name only hands memory on: of Rust's allocators, Global, RawVec, C++'s new
- * and what its containers call that by.
+ * and what its containers call that by, and of C what is called after malloc and its like.
  */
 bool heap_call_is(struct slice name);
 

@@ -35,6 +35,22 @@ static void calls_that_hand_memory_on_are_known_by_name(void **state)
     assert_false(heap_call_is(SLICE("app::alloc::arena")));
 }
 
+static void what_c_calls_after_malloc_hands_memory_on(void **state)
+{
+    static const char *const names[] = {
+        "sqlite3MemMalloc",  "dbMallocRawFinish", "sqlite3DbMallocZero",
+        "ZSTD_customCalloc", "git__malloc",       "aws_lc_0_25_0_OPENSSL_malloc",
+        "CRYPTO_zalloc",     "g_realloc_n",       "xcalloc.constprop.0"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (!heap_call_is(slice_of(names[i])))
+            fail_msg("%s", names[i]);
+    assert_false(heap_call_is(SLICE("sqlite3BtreeOpen")));
+    assert_false(heap_call_is(SLICE("memory_for_rows")));
+    assert_false(heap_call_is(SLICE("app::malloc_counts::read")));
+}
+
 static void allocators_are_known_by_their_functions(void **state)
 {
     (void)state;
@@ -292,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_that_hand_memory_on_are_known_by_name),
+        cmocka_unit_test(what_c_calls_after_malloc_hands_memory_on),
         cmocka_unit_test(allocators_are_known_by_their_functions),
         cmocka_unit_test(what_std_asks_for_is_its_callers_own),
         cmocka_unit_test(what_the_c_library_asks_for_in_between_is_its_callers_too),
