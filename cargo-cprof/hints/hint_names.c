@@ -103,15 +103,19 @@ static const struct {
     {HINT_REGEX, MATCH_STARTS, "regex_syntax::hir::"},
     {HINT_REGEX, MATCH_STARTS, "regex_syntax::parser::"},
     {HINT_REGEX, MATCH_STARTS, "regex_automata::meta::regex::Builder::build"},
+    {HINT_REGEX, MATCH_STARTS, "regex_automata::meta::regex::Builder>::build"},
     {HINT_REGEX, MATCH_STARTS, "regex_automata::nfa::thompson::compiler::"},
     {HINT_REGEX, MATCH_STARTS, "regex::exec::ExecBuilder::build"},
+    {HINT_REGEX, MATCH_STARTS, "regex::exec::ExecBuilder>::build"},
     {HINT_THREADS, MATCH_IS, "pthread_create"},
     {HINT_THREADS, MATCH_IS, "__pthread_create"},
     {HINT_CLOCK, MATCH_IS, "clock_gettime"},
     {HINT_CLOCK, MATCH_IS, "gettimeofday"},
     {HINT_CLOCK, MATCH_STARTS, "__vdso_"},
     {HINT_CLOCK, MATCH_STARTS, "std::time::Instant::now"},
+    {HINT_CLOCK, MATCH_STARTS, "std::time::Instant>::now"},
     {HINT_CLOCK, MATCH_STARTS, "std::time::SystemTime::now"},
+    {HINT_CLOCK, MATCH_STARTS, "std::time::SystemTime>::now"},
     {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
@@ -143,11 +147,14 @@ const uint32_t hint_kinds_of_memory = 1U << HINT_ALLOCATION | 1U << HINT_GROWTH 
 
 static bool matches(struct slice name, enum match match, struct slice part)
 {
+    /* In v0 mangling a method is `<crate::Type>::method`, where legacy's is `crate::Type::method`. */
+    struct slice path = slice_range(name, slice_starts_with(name, SLICE("<")), name.length);
+
     switch (match) {
     case MATCH_IS:
         return slice_equal(name, part);
     case MATCH_STARTS:
-        return slice_starts_with(name, part);
+        return slice_starts_with(path, part);
     case MATCH_ENDS:
         return slice_ends_with(name, part);
     default:
