@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -25,6 +26,20 @@ static struct heap_shared *shared_of(const struct heap_channel *channel)
 #define FOLDER "cargo-cprof-"
 #define FILE_NAME "heap"
 
+/*
+ * Whether the file is one that its recorder was killed over before it was valid. Making it takes no
+ * MAKING_SECONDS, so that one that is as old is not about to be locked.
+ */
+static bool is_unfinished(int descriptor)
+{
+    enum { MAKING_SECONDS = 60 };
+    struct stat status;
+
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+           (status.st_size == 0 || status.st_size == HEAP_FILE_BYTES) &&
+           time(NULL) - status.st_mtime > MAKING_SECONDS;
+}
+
 /* Whether it has the file of a recorder that runs no more: those that run have it locked before it is valid.
  */
 static bool has_left_over(int folder)
@@ -32,10 +47,12 @@ static bool has_left_over(int folder)
     struct heap_shared shared = {0};
     SCOPED(file_close_descriptor)
     int descriptor = openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool is_valid = descriptor >= 0 &&
+                    pread(descriptor, &shared, sizeof(shared), HEAP_PAGE_BYTES) == (ssize_t)sizeof(shared) &&
+                    shared.magic == HEAP_MAGIC;
 
-    return descriptor >= 0 &&
-           pread(descriptor, &shared, sizeof(shared), HEAP_PAGE_BYTES) == (ssize_t)sizeof(shared) &&
-           shared.magic == HEAP_MAGIC && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    return descriptor >= 0 && (is_valid || is_unfinished(descriptor)) &&
+           flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
 
 /* Who is killed leaves its file, which may be in memory. Others may write here: nothing is done by a link. */

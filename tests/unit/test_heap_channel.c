@@ -174,6 +174,37 @@ static void what_a_recorder_that_was_killed_has_left_is_removed(void **state)
     heap_channel_close(&channel);
 }
 
+/* Killed as it made the file: it is empty, or zeros. One of today may be about to be used. */
+static void what_a_recorder_was_killed_over_is_removed_when_it_is_old(void **state)
+{
+    const struct timespec long_ago[] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    struct heap_channel channel = {0};
+    struct error err = {0};
+    struct stat status;
+
+    (void)state;
+    for (int is_old = 0; is_old < 2; is_old++)
+        for (int has_room = 0; has_room < 2; has_room++) {
+            char folder[] = "/dev/shm/cargo-cprof-XXXXXX";
+            char path[sizeof(folder) + 8];
+            FILE *file = NULL;
+
+            assert_non_null(mkdtemp(folder));
+            snprintf(path, sizeof(path), "%s/heap", folder);
+            file = fopen(path, "we");
+            assert_non_null(file);
+            assert_int_equal(ftruncate(fileno(file), has_room ? HEAP_FILE_BYTES : 0), 0);
+            if (is_old)
+                assert_int_equal(futimens(fileno(file), long_ago), 0);
+            (void)fclose(file);
+            assert_int_equal(heap_channel_open(&channel, &err), 0);
+            heap_channel_close(&channel);
+            assert_int_equal(stat(folder, &status) == 0, !is_old);
+            (void)unlink(path);
+            (void)rmdir(folder);
+        }
+}
+
 static void what_a_link_leads_to_stays(void **state)
 {
     static const char link[] = "/dev/shm/cargo-cprof-link";
@@ -300,6 +331,7 @@ int main(void)
         cmocka_unit_test(what_is_of_another_form_is_refused),
         cmocka_unit_test(the_file_is_there_for_its_owner_alone_and_gone_at_the_end),
         cmocka_unit_test(what_a_recorder_that_was_killed_has_left_is_removed),
+        cmocka_unit_test(what_a_recorder_was_killed_over_is_removed_when_it_is_old),
         cmocka_unit_test(what_a_link_leads_to_stays),
         cmocka_unit_test(what_threads_count_is_read_at_both_ends_of_the_window),
         cmocka_unit_test(names_of_programs_end_though_they_were_written_over),
