@@ -378,6 +378,8 @@ static int make_ready(const struct compared_request *request, struct compared *c
     if (!options_has(request->options, "quiet"))
         command_status(request->options, "Building", side->label);
     copy_options(request->options, &side->options);
+    if (side->kind == COMPARED_TREE && compared->repository.root)
+        revision_take_working_tree(&compared->repository, &side->options, &side->revision);
     return side->kind == COMPARED_REVISION ? build_revision(request, compared, side, err)
                                            : build(request, &side->options, compared, side, err);
 }

@@ -31,7 +31,7 @@ void build_facts_add_made_for(const struct made_for *made_for, struct rows *rows
 
 /*
  * Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". With
- * `lock_is_code` not for Cargo.lock: it is of both sides' own commits, so that its change is one of those
+ * `lock_is_code` not for Cargo.lock: git has both sides' own, so that its change is one of those
  * that are looked at.
  */
 void build_facts_compare(const struct rows *before, const struct rows *after, bool lock_is_code,

@@ -317,6 +317,8 @@ static void leave_out(const char *name, struct options *options)
 int side_enter(struct sides *sides, struct side *side, const struct options *options,
                struct revision_notes *notes, struct error *err)
 {
+    if (side_is_built(side) && side->kind == SIDE_SUBJECT && sides->repository.root)
+        revision_take_working_tree(&sides->repository, options, &side->revision);
     if (side->kind != SIDE_REVISION)
         return 0;
     if (revision_prepare(&sides->arena, options, &side->revision, notes, err) < 0)

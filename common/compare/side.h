@@ -18,7 +18,7 @@ struct side {
     const char *label;             /* what people call it: "old.json", "main (1a2b3c4)", "the working tree" */
     struct json_document document; /* SIDE_SAVED */
     struct options options;        /* what to measure it with; of SIDE_REVISION after side_enter */
-    struct revision revision;      /* SIDE_REVISION */
+    struct revision revision;      /* SIDE_REVISION; of the working tree whose Cargo.lock it is */
 };
 
 /* Zero-initialised is none. Not to be moved once read. */

@@ -12,6 +12,7 @@
 #include "cargo/build_directory.h"
 #include "cargo/toolchain.h"
 #include "git/git_program.h"
+#include "revision/commit_lock.h"
 
 bool revision_locks_are_code(const struct revision *before, const struct revision *after)
 {
@@ -54,6 +55,18 @@ static const char *find_subfolder(struct arena *arena, const struct options *opt
     if (!here && manifest)
         here = path_below(root, real_path(arena, folder_of(arena, manifest)));
     return here ? here : "";
+}
+
+void revision_take_working_tree(const struct repository *repository, const struct options *options,
+                                struct revision *out)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct commit_name head;
+    struct error unread = {0};
+
+    out->has_own_lock = repository_find_commit(repository, "HEAD", &head, &unread) == 0 &&
+                        commit_lock_is_there(repository, head.text,
+                                             slice_of(find_subfolder(&arena, options, repository->root)));
 }
 
 /* --- Options --------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ struct revision {
     struct revision_slot slot;
     const char *tree;       /* of the checkout, without links */
     const char *folder;     /* where cargo is to run: below the tree */
-    bool has_own_lock;      /* Cargo.lock there is the commit's: what it changes is a change of the code */
+    bool has_own_lock;      /* Cargo.lock there is git's: what it changes is a change of the code */
     struct options options; /* those typed, for that folder */
     int home;               /* a descriptor of the folder that revision_leave returns to; 0: not entered */
     bool asks_rustup;       /* for the toolchain anew, in that folder */
@@ -44,7 +44,14 @@ void revision_leave(struct revision *revision);
 
 void revision_done(struct revision *revision);
 
-/* Whether both sides' Cargo.lock are their commits': a difference is one of those that are looked at. */
+/*
+ * Says of the working tree whether its Cargo.lock is one that git has: in its HEAD, though perhaps changed
+ * since. Where that cannot be read it is not.
+ */
+void revision_take_working_tree(const struct repository *repository, const struct options *options,
+                                struct revision *out);
+
+/* Whether both sides' Cargo.lock are git's: a difference is one of those that are looked at. */
 bool revision_locks_are_code(const struct revision *before, const struct revision *after);
 
 #endif

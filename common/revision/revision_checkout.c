@@ -11,6 +11,7 @@
 #include "git/checkout.h"
 #include "git/shared_clone.h"
 #include "revision/checkout_state.h"
+#include "revision/commit_lock.h"
 #include "revision/surroundings.h"
 
 enum { POINTER_BYTES_MAX = 1024, NAMES_SHOWN = 3, LOCK_BYTES_MAX = 64 * 1024 * 1024 };
@@ -158,7 +159,7 @@ static int take_entry(void *context, const char *path, enum checkout_kind kind, 
     if (kind == CHECKOUT_SUBMODULE)
         return take_submodule(progress, path, commit, err);
     if (kind == CHECKOUT_FILE) {
-        if (slice_is(slice_file_name(slice_of(path)), "Cargo.lock"))
+        if (commit_lock_is_one(slice_of(path)))
             *vec_add(&progress->after->locks) = arena_format(progress->arena, "%s%s", progress->inside, path);
         look_for_pointer(progress, path);
         look_for_outside(progress, path);
@@ -264,14 +265,9 @@ static int copy_lock(struct arena *arena, const struct revision_request *request
 /* Whether the commit has one there. */
 static bool has_own_lock(const struct checkout_state *state, struct slice subfolder)
 {
-    for (size_t i = 0; state->copied.count == 0 && i < state->locks.count; i++) {
-        struct slice folder = slice_folder(slice_of(state->locks.items[i]));
-        struct slice rest = slice_range(subfolder, folder.length, subfolder.length);
-
-        if (folder.length == 0 || (slice_starts_with(subfolder, folder) &&
-                                   (rest.length == 0 || slice_starts_with(rest, SLICE("/")))))
+    for (size_t i = 0; state->copied.count == 0 && i < state->locks.count; i++)
+        if (commit_lock_is_of(slice_of(state->locks.items[i]), subfolder))
             return true;
-    }
     return false;
 }
 

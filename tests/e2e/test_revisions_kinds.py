@@ -143,12 +143,13 @@ class KindsOfRepository(RepositoryTest):
         lock("0.3.0")
         self.assertNotIn(told, self.cargo("--diff", "HEAD~1..HEAD").err)
         self.assertNotIn(told, self.cargo("--diff", "HEAD~1", "--rev", "HEAD", "--by", "crate").err)  # checked out before
-        # The working tree's may be of today.
-        self.assertIn(told, self.cargo("--diff", "HEAD~1").err)
-        # So is what a commit lacks.
+        # The working tree's is git's, too.
+        self.assertNotIn(told, self.cargo("--diff", "HEAD~1").err)
+        # What a commit lacks is of today.
         self.git("rm", "-q", "--cached", "Cargo.lock")
         self.git("commit", "-q", "-m", "without")
         self.assertIn(told, self.cargo("--diff", "HEAD~2..HEAD").err)
+        self.assertIn(told, self.cargo("--diff", "HEAD~2").err)
 
     def test_submodules_and_what_is_missing(self):
         library = os.path.join(self.folder, "library")
