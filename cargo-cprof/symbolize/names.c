@@ -3,6 +3,7 @@
 #include "dwarf/source_path.h"
 #include "rust/crate_name.h"
 #include "rust/demangle.h"
+#include "rust/package_prefix.h"
 #include "rust/std_crates.h"
 #include "rust/symbol_path.h"
 
@@ -287,6 +288,15 @@ static struct slice crate_of_foreign_source(struct naming *naming, const struct 
                : crate_of_foreign_path(naming, found->unit_root, found->unit_crate);
 }
 
+/* The crate of C whose symbol tells its package; empty where it does not. */
+static struct slice crate_of_foreign_symbol(struct naming *naming, struct slice symbol)
+{
+    struct slice package = {0};
+
+    text_clear(&naming->text);
+    return package_prefix_read(symbol, &package, &naming->text) ? crate_of_package(naming, package) : package;
+}
+
 /*
  * What is not Rust is the module's, as the program's own name or a library's, but for C that a package brings
  * along: the program is mostly called like the user's own crate.
@@ -295,7 +305,10 @@ static uint32_t foreign_function(struct naming *naming, struct slice name, const
 {
     uint32_t shown = profile_string(naming->profile, name); /* it may be in the scratch */
     struct slice package = crate_of_foreign_source(naming, found);
-    struct slice crate = package.length > 0 ? package : found->module;
+    struct slice crate = package.length > 0 ? package : crate_of_foreign_symbol(naming, found->text);
+
+    if (crate.length == 0)
+        crate = found->module;
 
     return profile_function(naming->profile, (struct profile_function){
                                                  .name = shown,

@@ -51,7 +51,10 @@ static bool is_programs(const struct unmangled_program *program, size_t function
 {
     struct slice name = program->map->functions.items[function].names[0]->name;
 
-    if (slice_ends_with(name, SLICE("7___rustc12___rust_alloc")) || used.crate == program->crate)
+    if (slice_ends_with(name, SLICE("7___rustc12___rust_alloc")))
+        return true;
+    /* An instance that names alone give to the program may stand anywhere. */
+    if (used.crate == program->crate && (program->is_merged || used.source != USED_INFERRED))
         return true;
     return program->is_merged && used.crate != SIZE_NO_CRATE && used.source != USED_FROM_RLIB &&
            !crate_is_never_merged(program->crates->items.items[used.crate].name);

@@ -13,6 +13,7 @@
 #include "size/used_finder.h"
 #include "size/used_inferred.h"
 #include "size/used_locals.h"
+#include "size/used_prefixed.h"
 
 const struct units *used_units(const struct used_request *request)
 {
@@ -278,6 +279,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_in_object(&finder);
     find_in_rlibs(&finder);
     used_locals_find(request, crates, out);
+    used_prefixed_find(request, crates, out);
     used_by_name_find(request, finder.std, crates,
                       (struct used_last){used_finder_last(&finder), finder.last != SIZE_NO_CRATE}, out);
     used_inferred_find(&finder);

@@ -17,7 +17,7 @@ struct unit_crates; /* of size/unit_crates.h */
 enum used_source {
     USED_UNKNOWN,
     USED_FROM_UNIT,        /* the compile unit in debug information that covers the address */
-    USED_FROM_SUFFIX,      /* a v0 name that says who compiled it, most at its end */
+    USED_FROM_SUFFIX,      /* a name that says who compiled it: v0 ones most at their end */
     USED_FROM_FILE_SYMBOL, /* the STT_FILE symbol before the Rust function's names its codegen unit */
     USED_FROM_RLIB, /* only one library of the build defines the symbol, or names what is local to it */
     USED_INFERRED,  /* from the name alone: the crate that has the source */

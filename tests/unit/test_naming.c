@@ -204,6 +204,17 @@ static void c_is_of_the_package_that_brings_it_along(void **state)
     assert_crate_of_c(f, "", "", "my-app");
 }
 
+static void c_whose_symbol_tells_its_package_is_that_s(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_named(f, (struct found_name){.text = SLICE("aws_lc_0_47_0_SHA256"), .module = SLICE("my-app")},
+                 "aws_lc_sys", "aws_lc_0_47_0_SHA256");
+    assert_named(f,
+                 (struct found_name){.text = SLICE("ring_core_0_17_14__sha256"), .module = SLICE("my-app")},
+                 "ring", "ring_core_0_17_14__sha256");
+}
+
 static void what_c_includes_is_of_its_package_unless_another_brings_it_along(void **state)
 {
     const char *const blake3 = "/c/registry/src/i/blake3-1.8.2/c/blake3_avx512.c";
@@ -316,6 +327,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(c_is_of_the_package_that_brings_it_along, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(c_whose_symbol_tells_its_package_is_that_s, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_c_includes_is_of_its_package_unless_another_brings_it_along,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),

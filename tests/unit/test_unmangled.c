@@ -217,6 +217,26 @@ static void of_a_file_alone_what_stands_between_its_own_functions_is_the_program
     assert_left(f, beyond);
 }
 
+/* Names alone give it to the program, as they may give others' instances of std's. */
+static void an_instance_that_is_inferred_bounds_nothing(void **state)
+{
+    struct fixture *f = *state;
+    size_t among = 0;
+    size_t inferred = 0;
+
+    f->program.is_alone = f->program.is_beside_c = true;
+    add(f, "run", APP);
+    among = add(f, "_rjem_mallocx", NONE);
+    inferred = add(f, "new", APP);
+    f->used[inferred].source = USED_INFERRED;
+    add(f, "help", DEP);
+    unmangled_find(&f->program, f->used);
+    assert_left(f, among);
+    f->program.is_merged = true;
+    unmangled_find(&f->program, f->used);
+    assert_programs(f, among);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -228,6 +248,7 @@ int main(void)
         TEST(the_allocator_s_calls_stand_behind_all_of_the_program),
         TEST(where_crates_were_merged_the_program_s_may_be_among_all_of_them),
         TEST(behind_merged_crates_comes_the_c_library_if_it_is_there_at_all),
+        TEST(an_instance_that_is_inferred_bounds_nothing),
         TEST(of_a_file_alone_what_stands_between_its_own_functions_is_the_program_s),
         TEST(what_no_other_file_could_call_data_and_the_c_library_s_are_left),
     };
