@@ -17,12 +17,14 @@ void naming_done(struct naming *naming)
     text_done(&naming->path);
     package_files_done(&naming->files);
     crate_sources_done(&naming->sources);
+    foreign_code_done(&naming->foreign);
 }
 
 void naming_settle(struct naming *naming)
 {
     if (!naming->own_crates)
         crate_sources_settle(&naming->sources, naming->profile);
+    foreign_code_settle(&naming->foreign, naming->profile);
 }
 
 static bool is_in(const struct intern *crates, struct slice crate)
@@ -297,24 +299,32 @@ static struct slice crate_of_foreign_symbol(struct naming *naming, struct slice 
     return package_prefix_read(symbol, &package, &naming->text) ? crate_of_package(naming, package) : package;
 }
 
+/* Where every program begins, that its author has not written: rustc writes C's main. */
+static bool starts_program(struct slice name)
+{
+    return slice_is(name, "main") || slice_is(name, "_start");
+}
+
 /*
  * What is not Rust is the module's, as the program's own name or a library's, but for C that a package brings
- * along: the program is mostly called like the user's own crate.
+ * along.
  */
 static uint32_t foreign_function(struct naming *naming, struct slice name, const struct found_name *found)
 {
     uint32_t shown = profile_string(naming->profile, name); /* it may be in the scratch */
     struct slice package = crate_of_foreign_source(naming, found);
     struct slice crate = package.length > 0 ? package : crate_of_foreign_symbol(naming, found->text);
+    uint32_t function = profile_function(
+        naming->profile,
+        (struct profile_function){
+            .name = shown,
+            .crate = profile_string(naming->profile, crate.length > 0 ? crate : found->module),
+            .category = CATEGORY_OTHER,
+        });
 
-    if (crate.length == 0)
-        crate = found->module;
-
-    return profile_function(naming->profile, (struct profile_function){
-                                                 .name = shown,
-                                                 .crate = profile_string(naming->profile, crate),
-                                                 .category = CATEGORY_OTHER,
-                                             });
+    if (crate.length == 0 && !starts_program(name))
+        foreign_code_note(&naming->foreign, function);
+    return function;
 }
 
 static uint32_t readable_function(struct naming *naming, const struct found_name *found)

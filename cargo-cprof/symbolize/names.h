@@ -8,6 +8,7 @@
 #include "profile/profile.h"
 #include "rust/symbol.h"
 #include "symbolize/crate_sources.h"
+#include "symbolize/foreign_code.h"
 #include "symbolize/package_files.h"
 
 /* Zero-initialised but for `profile` is ready; to be released with naming_done. */
@@ -17,6 +18,7 @@ struct naming {
     const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
     struct package_files files;          /* C of packages that were built */
     struct crate_sources sources;        /* what tells of them where they are not known */
+    struct foreign_code foreign;         /* of which crates are not known */
     struct intern texts;                 /* what was known of functions that have linkage names: */
     struct pair_index known;             /* name with async_fns, source file with module */
     VEC(uint32_t) known_functions;       /* of these; PROFILE_NONE: more than these tells which it is */
@@ -51,7 +53,7 @@ uint32_t naming_function(struct naming *naming, const struct found_name *found);
 
 /*
  * To be called when all functions are named: where nobody said which crates are the user's, one that is local
- * in most of its places is so in all.
+ * in most of its places is so in all; and C of which nothing tells whose it is counts as no crate of Rust's.
  */
 void naming_settle(struct naming *naming);
 

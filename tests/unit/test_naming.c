@@ -204,6 +204,30 @@ static void c_is_of_the_package_that_brings_it_along(void **state)
     assert_crate_of_c(f, "", "", "my-app");
 }
 
+static void assert_settled(struct fixture *f, const char *name, const char *module, const char *crate)
+{
+    struct found_name found = {.text = slice_of(name), .module = slice_of(module)};
+    uint32_t id = naming_function(&f->naming, &found);
+
+    naming_settle(&f->naming);
+    assert_true(slice_is(profile_text(&f->profile, f->profile.functions.items[id].crate), crate));
+    assert_int_equal(naming_function(&f->naming, &found), id);
+}
+
+static void c_that_nothing_is_known_of_is_no_crate_of_rust_s(void **state)
+{
+    struct fixture *f = *state;
+    struct found_name rust = {.text = SLICE("_ZN6my_app4main" HASH), .module = SLICE("my-app")};
+
+    assert_settled(f, "inflate", "libz.so.1", "libz.so.1");
+    assert_settled(f, "inflate", "python", "python");
+    naming_function(&f->naming, &rust);
+    assert_settled(f, "inflate", "my-app", "my-app (C)");
+    assert_settled(f, "main", "my-app", "my-app");
+    assert_settled(f, "inflate", "python", "python");
+    assert_crate_of_c(f, "/ws/my-app/csrc/a.c", "my_app", "my_app");
+}
+
 static void c_whose_symbol_tells_its_package_is_that_s(void **state)
 {
     struct fixture *f = *state;
@@ -327,6 +351,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(c_is_of_the_package_that_brings_it_along, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(c_that_nothing_is_known_of_is_no_crate_of_rust_s, set_up, tear_down),
         cmocka_unit_test_setup_teardown(c_whose_symbol_tells_its_package_is_that_s, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_c_includes_is_of_its_package_unless_another_brings_it_along,
                                         set_up, tear_down),

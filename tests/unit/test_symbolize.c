@@ -100,7 +100,7 @@ static void code_is_named_by_the_symbol_that_covers_it(void **state)
     assert_found(f, 0x400ba0, "std::io::stdio", "std", CATEGORY_STD);
     assert_found(f, 0x4007e0, "serde::de::Error::custom", "serde", CATEGORY_DEPENDENCY);
     assert_found(f, 0x400760, "alloc::raw_vec::RawVec<T,A>::grow_one", "alloc", CATEGORY_STD);
-    assert_found(f, 0x400c00, "compress_block", "sample", CATEGORY_OTHER);
+    assert_found(f, 0x400c00, "compress_block", "sample (C)", CATEGORY_OTHER);
     intern_done(&own);
 }
 
