@@ -8,11 +8,30 @@
 #include "elf/archive.h"
 #include "size/rlibs.h"
 
-#define HINT_ONE_PROGRAM "name the one program and what it is made of: --bin NAME --deps, --test NAME, …"
-
 static bool is_counted(const struct sized_build_request *request, const struct unit *unit)
 {
     return unit->is_selected || request->with_dependencies;
+}
+
+/* What to ask for instead: the program that is selected where it is one alone. */
+static void hint_one_program(const struct sized_build_request *request, struct error *err)
+{
+    const struct cargo_target *program = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < request->units->items.count; i++) {
+        const struct unit *unit = &request->units->items.items[i];
+
+        if (!unit->is_selected || !unit_is_final(unit))
+            continue;
+        program = &unit->artifact->target;
+        count += unit->artifact->is_test || program->kind != CARGO_BIN ? 2 : 1;
+    }
+    if (count == 1)
+        error_hint(err, "the program and what it is made of: --bin %.*s --deps",
+                   SLICE_ARGUMENTS(program->name));
+    else
+        error_hint(err, "name the one program and what it is made of: --bin NAME --deps, --test NAME, …");
 }
 
 /* A procedural macro beside a program: the program's compiler has it, and all of it would read as left out.
@@ -28,7 +47,7 @@ static int refuse_macros(const struct sized_build_request *request, struct error
             unit_is_final(unit))
             continue;
         unit_add_label(&label, unit);
-        error_hint(err, HINT_ONE_PROGRAM);
+        hint_one_program(request, err);
         return error_set(err, ERROR_USAGE, "--sizes measures one program, and %s is no part of it",
                          text_string(&label));
     }
@@ -109,7 +128,8 @@ static bool read_rlib(const char *path, struct symbol_crate *crate)
     return is_found;
 }
 
-static int refuse_apart(const struct unit *unit, const struct cargo_built *built, struct error *err)
+static int refuse_apart(const struct sized_build_request *request, const struct unit *unit,
+                        const struct cargo_built *built, struct error *err)
 {
     SCOPED(text_done) struct text label = {0};
 
@@ -117,7 +137,7 @@ static int refuse_apart(const struct unit *unit, const struct cargo_built *built
     if (!built->artifact)
         return error_set(err, ERROR_MISSING, "cargo build makes nothing of %s that --sizes could measure",
                          text_string(&label));
-    error_hint(err, HINT_ONE_PROGRAM);
+    hint_one_program(request, err);
     return error_set(err, ERROR_USAGE, "--sizes measures one program, %.*s, and %s is no part of it",
                      SLICE_ARGUMENTS(built->artifact->target.name), text_string(&label));
 }
@@ -176,7 +196,7 @@ static int read_built(const struct sized_build_request *request, const struct ca
         if (!is_counted(request, unit))
             continue;
         if (!is_built)
-            return refuse_apart(unit, built, err);
+            return refuse_apart(request, unit, built, err);
         if (!built->artifact && read_library(unit, &found, code, err) < 0)
             return -1;
     }

@@ -130,7 +130,11 @@ class Sizes(LlvmLines):
         self.assertNotIn("mac::", result.out)
         self.assertIn("mac::", self.lines("--workspace", "--lib", "--bins").out)
         result = self.lines("--workspace", "--lib", "--bins", "--deps", "--sizes")
-        self.assert_fails(result, 2, "--sizes measures one program, and proc-macro mac is no part of it\n", "hint: ")
+        self.assert_fails(result, 2, "--sizes measures one program, and proc-macro mac is no part of it\n",
+                          "hint: the program and what it is made of: --bin app --deps\n")
+        result = self.lines("--workspace", "--bin", "app", "--deps", "--sizes")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("1 crate runs while compiling and is not counted: mac\n", result.out)
         result = self.lines("-p", "mac", "--sizes")
         self.assert_fails(result, 2, "--sizes builds no procedural macro by itself: proc-macro mac\n", "--binary FILE")
         self.assertNotIn("Building", result.err)
