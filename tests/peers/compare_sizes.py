@@ -30,8 +30,8 @@ def ask(folder, command):
 
 
 def name_of(row):
-    """As cargo bloatc calls it: without what tells groups of one name apart."""
-    return re.sub(r"@[0-9][^:]*(?=::)", "", re.sub(r" \([a-z_:]*#.*\)$", "", row["name"]))
+    """Without what tells groups of one name apart, where each command knows of other ones, as of std's memchr."""
+    return re.sub(r"@(?:std|[0-9])[^:]*(?=::)", "", re.sub(r" \([a-z_:]*#.*\)$", "", row["name"]))
 
 
 def compare(project, folder):
@@ -40,7 +40,7 @@ def compare(project, folder):
     here = ask(folder, ["cargo", "llvmlines", *project.selection, "--deps", "--sizes", *target])
     expected = collections.defaultdict(list)
     for row in there["generics"]:
-        expected[row["name"]].append(row["size"])
+        expected[name_of(row)].append(row["size"])
     found = collections.defaultdict(list)
     for row in here["functions"]:
         if row["size"] + row["elsewhere-size"] > 0:
