@@ -1,6 +1,7 @@
 #include "tables.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "columns.h"
@@ -52,7 +53,8 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     int taken = 0;
 
     rows->list_key = "functions";
-    rows->noun = columns_noun(settings, "function");
+    /* Sections of data hold no functions. */
+    rows->noun = columns_noun(settings, strcmp(settings->section, ".text") == 0 ? "function" : "symbol");
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(
