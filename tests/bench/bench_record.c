@@ -88,13 +88,28 @@ static bool is_usable(const struct cfi_row *row)
            row->cfa_offset <= LARGEST_FRAME && !row->is_signal_frame;
 }
 
-static struct call make_place(struct cfi_lookup *lookup, const struct section *code, uint64_t *random)
+/* Whether a call through a register ends there, which may be of anything: what begins there is returned to.
+ */
+static bool ends_call(struct image *image, const struct section *code, uint64_t svma)
+{
+    enum { CALL_BYTES = 2, OPCODE = 0xff, TO_REGISTER = 0xd0, REGISTERS = 7 };
+    char bytes[CALL_BYTES] = {0};
+    struct error unread = {0};
+    uint64_t offset = svma - code->svma;
+
+    return offset > 0 &&
+           image_read_at(image, code->file_offset + offset - 1, bytes, CALL_BYTES, &unread) == 0 &&
+           (uint8_t)bytes[0] == OPCODE && ((uint8_t)bytes[1] & ~REGISTERS) == TO_REGISTER;
+}
+
+static struct call make_place(struct image *image, struct cfi_lookup *lookup, const struct section *code,
+                              uint64_t *random)
 {
     uint32_t return_register = 0;
     const struct cfi_row *row = NULL;
     struct call call = {0};
 
-    while (!is_usable(row)) {
+    while (!is_usable(row) || !ends_call(image, code, call.svma)) {
         call.svma = code->svma + random_below(random, (uint32_t)code->memory_bytes);
         row = cfi_lookup_find(lookup, call.svma, &return_register);
     }
@@ -114,7 +129,7 @@ static struct call *make_calls(struct image *image, const struct section *code, 
         return NULL;
     }
     for (size_t i = 0; i < PLACES; i++)
-        places[i] = make_place(lookup, code, &random);
+        places[i] = make_place(image, lookup, code, &random);
     cfi_lookup_close(lookup);
     calls[0] = (struct call){.svma = image->entry_svma + 0x20};
     for (uint32_t i = 1; i < CALLS; i++) {
