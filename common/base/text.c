@@ -178,9 +178,25 @@ size_t text_utf8_length(struct slice bytes)
     return length;
 }
 
+/* Where the first byte from `at` on stands that is not ASCII; the length when there is none. */
+static size_t find_beyond_ascii(struct slice bytes, size_t at)
+{
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+    uint64_t word = 0;
+
+    for (; bytes.length - at >= sizeof(word); at += sizeof(word)) {
+        memcpy(&word, bytes.data + at, sizeof(word));
+        if (word & high_bits)
+            break;
+    }
+    while (at < bytes.length && (uint8_t)bytes.data[at] < 0x80)
+        at++;
+    return at;
+}
+
 bool text_is_utf8(struct slice bytes)
 {
-    for (size_t at = 0; at < bytes.length;) {
+    for (size_t at = find_beyond_ascii(bytes, 0); at < bytes.length; at = find_beyond_ascii(bytes, at)) {
         size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
 
         if (length == 0)

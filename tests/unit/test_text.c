@@ -193,6 +193,14 @@ static void utf8_is_what_it_was_and_has_other_bytes_in_hex(void **state)
     assert_true(text_is_utf8(SLICE("")));
     assert_true(text_is_utf8(SLICE("\n\xc3\xa9x")));
     assert_false(text_is_utf8(SLICE("x\xc3")));
+    for (size_t at = 0; at + 2 <= 20; at++) {
+        char bytes[21] = "aaaaaaaaaaaaaaaaaaaa";
+
+        bytes[at] = '\xc3';
+        assert_false(text_is_utf8((struct slice){bytes, 20}));
+        bytes[at + 1] = '\xa9';
+        assert_true(text_is_utf8((struct slice){bytes, 20}));
+    }
 }
 
 static void json_strings_hold_any_bytes(void **state)
