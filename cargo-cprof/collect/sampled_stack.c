@@ -136,9 +136,10 @@ static void read_until_return(void *context, uint64_t address, bool has_called, 
     place_of(recorder, address, &module, &svma);
     out->keeps_frame = has_called && module && return_rule_keeps_frame(module, svma);
     out->is_unread = out->keeps_frame;
-    if (out->is_unread || !module)
+    if (!module)
         return;
-    out->is_inferred = return_rule_of_module(module, svma, &out->row);
+    if (!out->is_unread)
+        out->is_inferred = return_rule_of_module(module, svma, &out->row);
     known_rules_add(&recorder->rules, out->place, out);
 }
 
