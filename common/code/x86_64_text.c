@@ -21,20 +21,25 @@ static void add_operands(const char *operands, struct text *out)
     }
 }
 
-/* In AT&T's syntax Zydis marks a size at names that have none there ("vbroadcasti128x"). */
+/* In AT&T's syntax Zydis marks a size at names that have none there ("vbroadcasti128x"). Prefixes come
+ * before. */
 void x86_64_text_write(const struct x86_64_reader *reader, enum instruction_syntax syntax, struct text *out)
 {
     const struct x86_64_instruction *instruction = &reader->instruction;
     const ZydisFormatterStyle style =
         syntax == SYNTAX_ATT ? ZYDIS_FORMATTER_STYLE_ATT : ZYDIS_FORMATTER_STYLE_INTEL;
+    const char *name = zydis_name(&instruction->info);
     char text[ZYDIS_TEXT_BYTES];
+    const char *at = NULL;
     const char *operands = NULL;
 
     text_clear(out);
     zydis_write(style, &instruction->info, instruction->operands, instruction->visible_count,
                 instruction->svma, text);
-    operands = strchr(text, ' ');
-    text_add_string(out, zydis_name(&instruction->info));
+    at = strstr(text, name);
+    operands = strchr(at ? at : text, ' ');
+    text_add(out, (struct slice){text, at ? (size_t)(at - text) : 0});
+    text_add_string(out, name);
     if (operands && syntax == SYNTAX_INTEL)
         add_operands(operands, out);
     else if (operands)

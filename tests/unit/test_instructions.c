@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "code/instructions.h"
+#include "code/x86_64_text.h"
 
 enum { START = 0x1000 };
 
@@ -101,6 +102,20 @@ static void vector_instructions_are_known(void **state)
     instructions_done(&att);
 }
 
+static void a_prefix_stands_before_the_name(void **state)
+{
+    struct code_bytes code = {SLICE("\x3e\xff\xe0"), START}; /* notrack jmp rax */
+    struct x86_64_reader reader;
+    struct error err = {0};
+    SCOPED(text_done) struct text text = {0};
+
+    (void)state;
+    assert_int_equal(x86_64_load(&reader, &err), 0);
+    assert_true(x86_64_next(&reader, &code));
+    x86_64_text_write(&reader, SYNTAX_INTEL, &text);
+    assert_string_equal(text_string(&text), "notrack jmp rax");
+}
+
 static void an_index_behind_an_evex_prefix_is_no_vector(void **state)
 {
     /* vinserti64x4 zmm16, zmm16, [rdx + r12 - 0x40], 1; vpgatherdd zmm0{k1}, [rax + zmm1] */
@@ -155,6 +170,7 @@ int main(void)
         cmocka_unit_test(jumps_and_calls_have_targets),
         cmocka_unit_test(what_is_not_known_is_bytes),
         cmocka_unit_test(vector_instructions_are_known),
+        cmocka_unit_test(a_prefix_stands_before_the_name),
         cmocka_unit_test(an_index_behind_an_evex_prefix_is_no_vector),
         cmocka_unit_test(aarch64_is_read_too),
         cmocka_unit_test(other_machines_are_refused),
