@@ -12,11 +12,7 @@ static const struct build_package packages[] = {
 /* A function that is local to the object whose STT_FILE symbol it stands under. */
 static void add_local(struct fixture *f, const char *name, uint64_t size_bytes, uint32_t unit)
 {
-    size_t at = f->map.functions.count;
-
-    add(f, name, unit);
-    f->items[at].size_bytes = size_bytes;
-    f->items[at].type = STT_FUNC;
+    add_of_c(f, name, unit)->size_bytes = size_bytes;
 }
 
 static int set_up_build(void **state)

@@ -12,11 +12,7 @@ enum { ONE, OTHER };
 /* Of what is compiled from a source of C's; the package's own are hidden, and made local by the linker. */
 static void add_c(struct fixture *f, const char *name, uint32_t unit, uint8_t visibility)
 {
-    size_t at = f->map.functions.count;
-
-    add(f, name, unit);
-    f->items[at].type = STT_FUNC;
-    f->items[at].visibility = visibility;
+    add_of_c(f, name, unit)->visibility = visibility;
 }
 
 static int set_up_sources(void **state)

@@ -4,6 +4,8 @@
 
 #include "cmocka_all.h"
 
+#include <elf.h>
+
 #include "size/used.h"
 
 #define APP_MAIN "_ZN3app4main17h0123456789abcdefE"
@@ -52,6 +54,16 @@ static inline void add(struct fixture *f, const char *symbol, uint32_t unit)
     *vec_add(&f->map.functions) =
         (struct code_function){.names = &f->names[at], .name_count = 1, .size_bytes = FUNCTION_BYTES};
     *vec_add(&f->map.ranges) = (struct code_range){(uint64_t)at * FUNCTION_BYTES, FUNCTION_BYTES, 1, at};
+}
+
+/* A function of C under the STT_FILE symbol of its source. */
+static inline struct elf_symbol *add_of_c(struct fixture *f, const char *name, uint32_t unit)
+{
+    struct elf_symbol *symbol = &f->items[f->map.functions.count];
+
+    add(f, name, unit);
+    symbol->type = STT_FUNC;
+    return symbol;
 }
 
 static inline void add_unit(struct fixture *f, const char *name)
