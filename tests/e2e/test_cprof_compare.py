@@ -458,7 +458,7 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.err.count("cargo-cprof: error"), 1, result)
         self.assertIn("       Wrote " + os.path.join(self.folder, "own.json") + "\n", result.err)
         # What the working tree takes is told all the same.
-        self.assertRegex(result.out, r"[0-9.]+ [mu]s ± [0-9.]+ [mu]s +elapsed time\n")
+        self.assertRegex(result.out, r"[0-9.]+ [num]?s ± [0-9.]+ [num]?s +elapsed time\n")
         self.assertIn("the working tree alone, in 2 runs\n", result.out)
         with open(os.path.join(self.folder, "own.json"), encoding="utf-8") as file:
             own = json.load(file)
