@@ -63,6 +63,20 @@ void unwind_repeats_free(struct unwind_repeats *repeats)
     free(repeats);
 }
 
+/*
+ * Has the processor fetch what the walk before read of its copy, of this one: another processor wrote it, and
+ * where the calls differ the walk waits for each word before it asks for the next.
+ */
+static void fetch_words(const struct steps *steps, const struct unwind_request *request)
+{
+    for (size_t i = 0; i < steps->words.count; i++) {
+        uint64_t address = steps->words.items[i].address;
+
+        if (unwind_is_copied(request, address))
+            __builtin_prefetch(request->stack.data + (address - request->stack_start));
+    }
+}
+
 void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *request)
 {
     struct place *place = &repeats->places[request->thread % PLACES];
@@ -80,6 +94,7 @@ void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *r
     repeats->first_word = 0;
     repeats->is_unrepeatable = false;
     repeats->is_past_copy = false;
+    fetch_words(&place->last, request);
 }
 
 void repeat_note_word(struct unwind_repeats *repeats, uint64_t address, uint64_t value)
