@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/text.h"
 #include "facts/global_allocator.h"
 #include "facts/other_allocator.h"
 #include "facts/signal_return.h"
@@ -75,16 +76,13 @@ static const struct {
     {HINT_LOCK, MATCH_STARTS, "parking_lot"},
     {HINT_WAKEUPS, MATCH_HAS, "std::sys::sync::condvar::"},
     {HINT_WAKEUPS, MATCH_HAS, "condvar::Condvar::"},
-    {HINT_WAKEUPS, MATCH_HAS, "condvar::Condvar>::"},
     {HINT_WAKEUPS, MATCH_HAS, "std::sys::sync::thread_parking::"},
     {HINT_WAKEUPS, MATCH_HAS, "std::sys_common::thread_parker::"},
     {HINT_WAKEUPS, MATCH_HAS, "std::sys::unix::thread_parker::"},
     {HINT_WAKEUPS, MATCH_IS, "std::thread::park"},
     {HINT_WAKEUPS, MATCH_IS, "std::thread::functions::park"},
     {HINT_WAKEUPS, MATCH_ENDS, "::Thread::unpark"},
-    {HINT_WAKEUPS, MATCH_ENDS, "::Thread>::unpark"},
     {HINT_WAKEUPS, MATCH_HAS, "mio::waker::Waker::wake"},
-    {HINT_WAKEUPS, MATCH_HAS, "mio::waker::Waker>::wake"},
     {HINT_WAKEUPS, MATCH_HAS, "pthread_cond_"},
     {HINT_WAKEUPS, MATCH_IS, "sem_wait"},
     {HINT_WAKEUPS, MATCH_IS, "sem_post"},
@@ -103,19 +101,15 @@ static const struct {
     {HINT_REGEX, MATCH_STARTS, "regex_syntax::hir::"},
     {HINT_REGEX, MATCH_STARTS, "regex_syntax::parser::"},
     {HINT_REGEX, MATCH_STARTS, "regex_automata::meta::regex::Builder::build"},
-    {HINT_REGEX, MATCH_STARTS, "regex_automata::meta::regex::Builder>::build"},
     {HINT_REGEX, MATCH_STARTS, "regex_automata::nfa::thompson::compiler::"},
     {HINT_REGEX, MATCH_STARTS, "regex::exec::ExecBuilder::build"},
-    {HINT_REGEX, MATCH_STARTS, "regex::exec::ExecBuilder>::build"},
     {HINT_THREADS, MATCH_IS, "pthread_create"},
     {HINT_THREADS, MATCH_IS, "__pthread_create"},
     {HINT_CLOCK, MATCH_IS, "clock_gettime"},
     {HINT_CLOCK, MATCH_IS, "gettimeofday"},
     {HINT_CLOCK, MATCH_STARTS, "__vdso_"},
     {HINT_CLOCK, MATCH_STARTS, "std::time::Instant::now"},
-    {HINT_CLOCK, MATCH_STARTS, "std::time::Instant>::now"},
     {HINT_CLOCK, MATCH_STARTS, "std::time::SystemTime::now"},
-    {HINT_CLOCK, MATCH_STARTS, "std::time::SystemTime>::now"},
     {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
@@ -124,16 +118,21 @@ static const struct {
     {HINT_BOUNDS_CHECK, MATCH_HAS, "] as core::ops::index::Index"},
 };
 
-/* Signs that are what a trait has for a type: maps have indices too, and ranges traits of anybody's. */
+/*
+ * Signs that are what a type with arguments has, or a trait for it: maps have indices too, and ranges traits of
+ * anybody's.
+ */
 static const struct {
     enum hint_kind kind;
     const char *type;
-    const char *trait;
-} signs_of_traits[] = {
+    const char *part;
+} signs_of_types[] = {
     {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::range::"},
     {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::iterator::Iterator>::next"},
     {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::double_ended::"},
     {HINT_BOUNDS_CHECK, "<alloc::vec::Vec<", "> as core::ops::index::Index"},
+    {HINT_LOCK, "<std::sync::poison::mutex::Mutex<", ">>::lock"},
+    {HINT_LOCK, "<std::sync::mutex::Mutex<", ">>::lock"},
 };
 
 const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
@@ -145,9 +144,26 @@ const uint32_t hint_kinds_of_panics = 1U << HINT_DROP | 1U << HINT_ALLOCATION | 
 
 const uint32_t hint_kinds_of_memory = 1U << HINT_ALLOCATION | 1U << HINT_GROWTH | 1U << HINT_NEW_MEMORY;
 
+/*
+ * The path of a function as legacy mangling has it: in v0's a method is `<crate::Type>::method`, where
+ * legacy's is `crate::Type::method`. What a trait has for a type, `<T as Trait>::f`, is so in both. Owned by
+ * `room`.
+ */
+static struct slice legacy_path(struct slice name, struct text *room)
+{
+    size_t end = slice_find(name, SLICE(">::"));
+
+    if (!slice_starts_with(name, SLICE("<")) || end == name.length ||
+        slice_has(slice_range(name, 0, end), SLICE(" as ")))
+        return name;
+    text_add(room, slice_range(name, 1, end));
+    text_add(room, slice_range(name, end + 1, name.length));
+    return text_slice(room);
+}
+
 static bool matches(struct slice name, enum match match, struct slice part)
 {
-    /* In v0 mangling a method is `<crate::Type>::method`, where legacy's is `crate::Type::method`. */
+    /* What a trait has for a type begins with the type's path. */
     struct slice path = slice_range(name, slice_starts_with(name, SLICE("<")), name.length);
 
     switch (match) {
@@ -205,6 +221,8 @@ static bool names_other_allocation(struct slice name)
 uint32_t hint_kinds_of_name(struct slice name)
 {
     uint32_t kinds = drop_glue_path_length(name) > 0 ? 1U << HINT_DROP : 0;
+    struct text room = {0};
+    struct slice path = {0};
 
     /* glibc's own name for what it calls itself. */
     if (slice_starts_with(name, SLICE("__GI_")))
@@ -212,13 +230,15 @@ uint32_t hint_kinds_of_name(struct slice name)
     /* Of Rust 1.95 what stands between std and the allocator is mangled as others are. */
     if (slice_starts_with(name, SLICE("__rustc::")))
         name = slice_range(name, 9, name.length);
+    path = legacy_path(name, &room);
     for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
-        if (matches(name, signs[i].match, slice_of(signs[i].part)))
+        if (matches(path, signs[i].match, slice_of(signs[i].part)))
             kinds |= 1U << signs[i].kind;
-    for (size_t i = 0; i < ARRAY_COUNT(signs_of_traits); i++)
-        if (slice_starts_with(name, slice_of(signs_of_traits[i].type)) &&
-            slice_has(name, slice_of(signs_of_traits[i].trait)))
-            kinds |= 1U << signs_of_traits[i].kind;
+    text_done(&room);
+    for (size_t i = 0; i < ARRAY_COUNT(signs_of_types); i++)
+        if (slice_starts_with(name, slice_of(signs_of_types[i].type)) &&
+            slice_has(name, slice_of(signs_of_types[i].part)))
+            kinds |= 1U << signs_of_types[i].kind;
     if (names_other_allocation(name))
         kinds |= 1U << HINT_ALLOCATION;
     /* What a lock's guard does when it is dropped is to unlock. */
