@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "sampler/heap_channel.h"
 #include "sampler/perf/attributes.h"
+#include "sampler/perf/call_chain.h"
 
 /* Where a register stands among those that the kernel can give, by DWARF number. */
 #if defined(__aarch64__)
@@ -115,62 +116,6 @@ static void read_stack(struct bytes *bytes, struct sample_raw *sample)
     sample->stack_is_cut = copied_bytes == room_bytes;
 }
 
-static uint64_t number_of(struct slice numbers, size_t index)
-{
-    return number_at(numbers, index * sizeof(uint64_t));
-}
-
-/* The numbers behind a mark; marks above PERF_CONTEXT_MAX stand before the calls that they are about. */
-static struct slice calls_behind(struct slice all, uint64_t mark)
-{
-    size_t count = all.length / sizeof(uint64_t);
-    size_t start = 0;
-    size_t end = 0;
-
-    while (start < count && number_of(all, start) != mark)
-        start++;
-    if (start == count)
-        return (struct slice){0};
-    start++;
-    for (end = start; end < count && number_of(all, end) < (uint64_t)PERF_CONTEXT_MAX;)
-        end++;
-    return slice_range(all, start * sizeof(uint64_t), end * sizeof(uint64_t));
-}
-
-static void read_calls(struct bytes *bytes, struct sample_raw *sample)
-{
-    uint64_t count = bytes_u64(bytes);
-    struct slice all = {0};
-
-    if (count > bytes_left(bytes) / sizeof(uint64_t)) {
-        bytes->failed = true;
-        return;
-    }
-    all = bytes_take(bytes, count * sizeof(uint64_t));
-    sample->kernel_calls = calls_behind(all, (uint64_t)PERF_CONTEXT_KERNEL);
-    sample->user_calls = calls_behind(all, (uint64_t)PERF_CONTEXT_USER);
-}
-
-size_t sample_kernel_call_count(const struct sample_raw *sample)
-{
-    return sample->kernel_calls.length / sizeof(uint64_t);
-}
-
-uint64_t sample_kernel_call(const struct sample_raw *sample, size_t index)
-{
-    return number_of(sample->kernel_calls, index) - (index > 0);
-}
-
-size_t sample_user_call_count(const struct sample_raw *sample)
-{
-    return sample->user_calls.length / sizeof(uint64_t);
-}
-
-uint64_t sample_user_call(const struct sample_raw *sample, size_t index)
-{
-    return number_of(sample->user_calls, index) - (index > 0);
-}
-
 /* What counters had, which is of no use here: "struct read_format" of the manual page. */
 static void skip_counts(struct bytes *bytes, uint64_t format)
 {
@@ -244,7 +189,7 @@ static void read_calls_and_skip(struct bytes *bytes, const struct decode_form *f
     if (form->sample_type & PERF_SAMPLE_READ)
         skip_counts(bytes, form->read_format);
     if (form->sample_type & PERF_SAMPLE_CALLCHAIN)
-        read_calls(bytes, sample);
+        call_chain_read(bytes, sample);
     if (form->sample_type & PERF_SAMPLE_RAW) {
         uint32_t length = bytes_u32(bytes);
 
