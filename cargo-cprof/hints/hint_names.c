@@ -119,8 +119,8 @@ static const struct {
 };
 
 /*
- * Signs that are what a type with arguments has, or a trait for it: maps have indices too, and ranges traits of
- * anybody's.
+ * Signs that are what a type with arguments has, or a trait for it: maps have indices too, and ranges traits
+ * of anybody's.
  */
 static const struct {
     enum hint_kind kind;
