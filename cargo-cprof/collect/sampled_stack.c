@@ -365,13 +365,22 @@ static bool find_missed_caller(struct recorder *recorder, const struct sample_ra
     return out->is_code;
 }
 
+/* Whether the program may have more calls than the kernel could tell. */
+static bool has_all_that_fit(const struct recorder *recorder, const struct sample_raw *sample)
+{
+    size_t count = sample_user_call_count(sample);
+
+    if (sample->later_calls != 0)
+        return count >= SAMPLE_MOST_LATER_CALLS;
+    return count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
 {
     const struct sample_raw *sample = &event->sample;
     size_t count = sample_user_call_count(sample);
-    bool has_all_that_fit = count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
     struct unwind_rule rule;
     struct unwind_rule missed;
 
@@ -381,7 +390,7 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
         uint64_t address = sample_user_call(sample, i - 1);
 
         find_address(recorder, i == 1 ? own_instruction(recorder, sample, address) : address, &rule);
-        if (i == count && has_all_that_fit && !is_outermost(&rule))
+        if (i == count && has_all_that_fit(recorder, sample) && !is_outermost(&rule))
             held->end = STACK_CUT_CALLS;
         /* Code that keeps its frame in another way leads to words that are no addresses of code. */
         if (i > 1 && !rule.is_code)

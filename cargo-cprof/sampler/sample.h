@@ -22,6 +22,7 @@ enum sampler_kind {
     SAMPLER_FREED,         /* such memory is taken back, */
     SAMPLER_KEPT,          /* which was refused after all */
     SAMPLER_COUNTED,       /* of what a thread was given to its end how much there was */
+    SAMPLER_CALLS,         /* the program's calls of samples before */
     SAMPLER_THROTTLED,     /* the kernel slowed the sampling down for a while */
     SAMPLER_OTHER,         /* nothing that concerns us */
 };
@@ -35,6 +36,7 @@ struct sample_raw {
     bool stack_is_cut;          /* the copy is as long as copies may be */
     struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */
     struct slice user_calls;    /* those of the program, by frame pointers, where that was asked for */
+    uint64_t later_calls;       /* the number of what tells those (struct sample_calls); 0: nothing does */
     struct registers registers; /* of the program, also when the kernel was interrupted */
     struct slice stack;         /* from the stack pointer on */
 };
@@ -70,6 +72,13 @@ struct sample_name {
 struct sample_fork {
     uint32_t parent_pid; /* the same as `pid` for a new thread */
     uint32_t parent_tid;
+};
+
+/* The calls of samples of the thread that have this number, from the interrupted instruction on. */
+enum { SAMPLE_MOST_LATER_CALLS = 510 }; /* those that fit into a page of the kernel's (struct unwind_cache) */
+struct sample_calls {
+    uint64_t number;
+    struct slice user_calls;
 };
 
 struct sample_switch {
@@ -127,6 +136,7 @@ struct sampler_event {
         struct sample_name name;
         struct sample_fork fork;
         struct sample_switch switched;
+        struct sample_calls calls;
         uint64_t lost_count; /* records that found no room */
     };
 };

@@ -28,18 +28,39 @@ static struct slice calls_behind(struct slice all, uint64_t mark)
     return slice_range(all, start * sizeof(uint64_t), end * sizeof(uint64_t));
 }
 
-void call_chain_read(struct bytes *bytes, struct sample_raw *sample)
+/* How many numbers, then these. */
+static struct slice read_numbers(struct bytes *bytes)
 {
     uint64_t count = bytes_u64(bytes);
-    struct slice all = {0};
 
     if (count > bytes_left(bytes) / sizeof(uint64_t)) {
         bytes->failed = true;
-        return;
+        return (struct slice){0};
     }
-    all = bytes_take(bytes, count * sizeof(uint64_t));
+    return bytes_take(bytes, count * sizeof(uint64_t));
+}
+
+void call_chain_read(struct bytes *bytes, struct sample_raw *sample)
+{
+    const uint64_t mark_of_later = (uint64_t)-640; /* PERF_CONTEXT_USER_DEFERRED */
+    struct slice all = read_numbers(bytes);
+    struct slice later = calls_behind(all, mark_of_later);
+
     sample->kernel_calls = calls_behind(all, (uint64_t)PERF_CONTEXT_KERNEL);
     sample->user_calls = calls_behind(all, (uint64_t)PERF_CONTEXT_USER);
+    sample->later_calls = later.length > 0 ? number_of(later, 0) : 0;
+}
+
+void call_chain_read_later(struct bytes *bytes, struct sample_calls *calls)
+{
+    struct slice all = {0};
+
+    calls->number = bytes_u64(bytes);
+    all = read_numbers(bytes);
+    /* Kernels put the mark there or do not. */
+    calls->user_calls = all.length > 0 && number_of(all, 0) == (uint64_t)PERF_CONTEXT_USER
+                            ? calls_behind(all, (uint64_t)PERF_CONTEXT_USER)
+                            : all;
 }
 
 size_t sample_kernel_call_count(const struct sample_raw *sample)

@@ -5,7 +5,17 @@
 #include "base/bytes.h"
 #include "sampler/sample.h"
 
-/* Those of a sample: how many numbers, and these. They are borrowed; `bytes` fails where they are not there. */
+/*
+ * Since Linux 6.19 the program's calls may be told by a record of this type (PERF_RECORD_CALLCHAIN_DEFERRED):
+ * they are looked for as the thread leaves the kernel, once for all samples until then.
+ */
+enum { CALL_CHAIN_RECORD = 22 };
+
+/* Those of a sample: how many numbers, and these. They are borrowed; `bytes` fails where they are not there.
+ */
 void call_chain_read(struct bytes *bytes, struct sample_raw *sample);
+
+/* Such a record's: its number, and the same. */
+void call_chain_read_later(struct bytes *bytes, struct sample_calls *calls);
 
 #endif

@@ -322,6 +322,9 @@ static enum sampler_kind read_body(struct bytes *bytes, struct perf_event_header
     case PERF_RECORD_SWITCH_CPU_WIDE:
         read_switch(header.misc, out);
         return SAMPLER_SWITCH;
+    case CALL_CHAIN_RECORD:
+        call_chain_read_later(bytes, &out->calls);
+        return SAMPLER_CALLS;
     default:
         return read_other(bytes, header.type, out);
     }

@@ -320,6 +320,21 @@ static const struct decode_form *form_of(const struct perf_data *data, struct sl
                                                          : &events[0].form;
 }
 
+/* The calls of the program that a record after the sample tells. */
+static void find_calls(struct perf_data *data, struct sampler_event *sampled)
+{
+    struct sampler_event told = {0};
+    struct slice record = {0};
+
+    if (sampled->sample.later_calls == 0 ||
+        !records_calls(&data->records, sampled->tid, sampled->sample.later_calls, &record))
+        return;
+    if (decode_record(record, form_of(data, record), &told))
+        sampled->sample.user_calls = told.calls.user_calls;
+    else
+        data->records.damaged_count++;
+}
+
 bool perf_data_next(struct perf_data *data, struct sampler_event *out)
 {
     struct slice record = {0};
@@ -330,8 +345,11 @@ bool perf_data_next(struct perf_data *data, struct sampler_event *out)
         *out = (struct sampler_event){0};
         if (!decode_record(record, form_of(data, record), out))
             data->records.damaged_count++;
-        else if (take(data, &header, out))
+        else if (take(data, &header, out)) {
+            if (out->kind == SAMPLER_SAMPLE)
+                find_calls(data, out);
             return true;
+        }
     }
     return false;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/unnamed_file.h"
 #include "base/zstd_stream.h"
+#include "sampler/perf/call_chain.h"
 #include "sampler/perf_data/record.h"
 
 enum {
@@ -169,8 +170,20 @@ static void count_sample(struct perf_data_about *about, struct slice record, con
         about->has_outside = true;
 }
 
+/* Calls are told once for each event that tells of other things, too: the same ones. */
+static void note_calls(struct perf_data_records *records, struct slice record, uint32_t thread,
+                       uint64_t where)
+{
+    struct bytes bytes = record_body(record);
+    uint32_t id = pair_index_add(&records->calls, thread, bytes_u64(&bytes));
+
+    if (id == records->calls_places.count)
+        *vec_add(&records->calls_places) = where;
+}
+
 static void take_kernels(struct pass *pass, struct slice record, uint64_t offset)
 {
+    uint64_t where = (pass->is_of_unpacked ? OF_UNPACKED : 0) | offset << LENGTH_BITS | record.length;
     struct perf_data_records *records = pass->records;
     struct perf_event_header header = record_header(record);
     struct decode_stamp stamp = {0};
@@ -189,8 +202,10 @@ static void take_kernels(struct pass *pass, struct slice record, uint64_t offset
         records->first_ns = stamp.time_ns;
     if (stamp.time_ns > records->last_ns)
         records->last_ns = stamp.time_ns;
-    *vec_add(&records->places) = (struct perf_data_place){
-        stamp.time_ns, (pass->is_of_unpacked ? OF_UNPACKED : 0) | offset << LENGTH_BITS | record.length};
+    if (header.type == CALL_CHAIN_RECORD)
+        note_calls(records, record, stamp.tid, where);
+    else
+        *vec_add(&records->places) = (struct perf_data_place){stamp.time_ns, where};
 }
 
 /* --- Both ----------------------------------------------------------------------------------------- */
@@ -304,30 +319,45 @@ int records_find(const struct perf_data_file *file, struct perf_data_range range
     return 0;
 }
 
-bool records_next(struct perf_data_records *records, struct slice *record)
+/* What is there, in `room`. */
+static bool read_place(struct perf_data_records *records, uint64_t where, char *room, struct slice *record)
 {
     struct error unread = {0};
-    struct perf_data_place place;
-    size_t length = 0;
-    uint64_t offset = 0;
+    size_t length = where & (RECORD_ROOM - 1);
+    uint64_t offset = (where & ~OF_UNPACKED) >> LENGTH_BITS;
 
-    if (records->next == records->places.count)
-        return false;
-    place = records->places.items[records->next++];
-    length = place.where & (RECORD_ROOM - 1);
-    offset = (place.where & ~OF_UNPACKED) >> LENGTH_BITS;
-    if (file_read_at(place.where & OF_UNPACKED ? records->unpacked : records->file->descriptor,
-                     records->file->name, offset, records->room, length, &unread) < 0) {
+    if (file_read_at(where & OF_UNPACKED ? records->unpacked : records->file->descriptor, records->file->name,
+                     offset, room, length, &unread) < 0) {
         records->is_cut = true;
         return false;
     }
-    *record = (struct slice){records->room, length};
+    *record = (struct slice){room, length};
     return true;
+}
+
+bool records_next(struct perf_data_records *records, struct slice *record)
+{
+    return records->next < records->places.count &&
+           read_place(records, records->places.items[records->next++].where, records->room, record);
+}
+
+bool records_calls(struct perf_data_records *records, uint32_t thread, uint64_t number, struct slice *record)
+{
+    uint32_t id = pair_index_find(&records->calls, thread, number);
+
+    if (id == UINT32_MAX)
+        return false;
+    if (!records->calls_room)
+        records->calls_room = memory_new(RECORD_ROOM, 1);
+    return read_place(records, records->calls_places.items[id], records->calls_room, record);
 }
 
 void records_done(struct perf_data_records *records)
 {
     vec_done(&records->places);
+    pair_index_done(&records->calls);
+    vec_done(&records->calls_places);
     file_close_descriptor(&records->unpacked);
     free(records->room);
+    free(records->calls_room);
 }

@@ -6,6 +6,7 @@
 #ifndef SAMPLER_PERF_DATA_RECORDS_H
 #define SAMPLER_PERF_DATA_RECORDS_H
 
+#include "base/pair_index.h"
 #include "sampler/perf_data/header.h"
 
 /* Where a record is, and when it was made. */
@@ -19,8 +20,11 @@ struct perf_data_records {
     const struct perf_data_file *file; /* borrowed */
     int unpacked;                      /* a file of what was packed; -1: nothing was */
     VEC(struct perf_data_place) places;
+    struct pair_index calls;    /* of samples, told later: by thread and number, */
+    VEC(uint64_t) calls_places; /* and where that is, as of a place */
     size_t next;
-    char *room;             /* owned: of a record */
+    char *room;             /* owned: of a record, */
+    char *calls_room;       /* and of one with calls; NULL: not needed yet */
     uint64_t first_ns;      /* of what tells its time; */
     uint64_t last_ns;       /* 0: nothing does */
     bool has_lost;          /* some tell that others found no room */
@@ -39,6 +43,10 @@ MUST_CHECK int records_find(const struct perf_data_file *file, struct perf_data_
 
 /* The next one, valid until the next call. False when there is none, or it cannot be read any more. */
 bool records_next(struct perf_data_records *records, struct slice *record);
+
+/* The record that tells the thread's calls of this number; as records_next, false also where there is none.
+ */
+bool records_calls(struct perf_data_records *records, uint32_t thread, uint64_t number, struct slice *record);
 
 void records_done(struct perf_data_records *records);
 
