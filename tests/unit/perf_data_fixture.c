@@ -34,6 +34,20 @@ void perf_fixture_add_number(struct text *text, uint64_t value)
     perf_builder_add_number(text, value, 8);
 }
 
+void perf_fixture_add_names(struct perf_fixture *fixture, const char *first, const char *second)
+{
+    struct text *events = &fixture->features[PERF_DATA_EVENTS];
+
+    perf_builder_add_number(events, 2, 4);
+    perf_builder_add_number(events, PERF_FIXTURE_ATTRIBUTES, 4);
+    for (int event = 0; event < 2; event++) {
+        text_add(events, (struct slice){(const char *)&perf_fixture_usual, PERF_FIXTURE_ATTRIBUTES});
+        perf_builder_add_number(events, 1, 4);
+        perf_fixture_add_string(events, event == 0 ? first : second);
+        perf_fixture_add_number(events, event == 0 ? FIRST_ID : SECOND_ID);
+    }
+}
+
 void perf_fixture_add_record(struct text *records, uint32_t type, uint16_t misc, struct slice body)
 {
     perf_builder_add_number(records, type, 4);

@@ -32,6 +32,9 @@ void perf_fixture_add_number(struct text *text, uint64_t value);
 /* A string of a feature's, filled up as perf does. */
 void perf_fixture_add_string(struct text *text, const char *string);
 
+/* What perf calls the two events. */
+void perf_fixture_add_names(struct perf_fixture *fixture, const char *first, const char *second);
+
 void perf_fixture_add_record(struct text *records, uint32_t type, uint16_t misc, struct slice body);
 
 /* A sample of thread 8 of process 7; of any, the thread's number in the upper half. */

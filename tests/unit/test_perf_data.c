@@ -78,20 +78,6 @@ static void an_event_without_samples_is_no_source(void **state)
 }
 
 /* HEADER_EVENT_DESC of both. */
-static void add_names(struct perf_fixture *fixture, const char *first, const char *second)
-{
-    struct text *events = &fixture->features[PERF_DATA_EVENTS];
-
-    perf_builder_add_number(events, 2, 4);
-    perf_builder_add_number(events, PERF_FIXTURE_ATTRIBUTES, 4);
-    for (int event = 0; event < 2; event++) {
-        text_add(events, (struct slice){(const char *)&perf_fixture_usual, PERF_FIXTURE_ATTRIBUTES});
-        perf_builder_add_number(events, 1, 4);
-        perf_fixture_add_string(events, event == 0 ? first : second);
-        perf_fixture_add_number(events, event == 0 ? FIRST_ID : SECOND_ID);
-    }
-}
-
 static void events_have_perfs_names_without_how_precise_they_are(void **state)
 {
     enum { OWN_TYPE = 20 }; /* of a part of the processor */
@@ -121,7 +107,7 @@ static void events_have_perfs_names_without_how_precise_they_are(void **state)
         fixture.second.type = cases[i].type;
         fixture.second.config = cases[i].config;
         perf_fixture_add_sample(&fixture.records, SECOND_ID, 1, 1);
-        add_names(&fixture, "other", cases[i].told);
+        perf_fixture_add_names(&fixture, "other", cases[i].told);
         assert_int_equal(perf_fixture_open(&fixture, &file), 0);
         assert_string_equal(perf_data_source(fixture.data, 0).event, cases[i].name);
         assert_string_equal(perf_data_source(fixture.data, 0).unit, cases[i].unit);
@@ -147,7 +133,7 @@ static void two_events_of_one_name_are_told_apart(void **state)
 
         perf_fixture_add_sample(&fixture.records, FIRST_ID, 1, 1);
         perf_fixture_add_sample(&fixture.records, SECOND_ID, 1, 1);
-        add_names(&fixture, cases[i].first, cases[i].second);
+        perf_fixture_add_names(&fixture, cases[i].first, cases[i].second);
         assert_int_equal(perf_fixture_open(&fixture, &file), 0);
         assert_string_equal(perf_data_source(fixture.data, 0).event, "cpu-clock");
         assert_string_equal(perf_data_source(fixture.data, 1).event, cases[i].second_name);

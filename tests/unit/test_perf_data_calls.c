@@ -1,8 +1,7 @@
 /* Calls that Linux tells of in records of their own, behind the samples that they are of. */
 #include "cmocka_all.h"
 
-#include <unistd.h>
-
+#include "base/file.h"
 #include "perf_builder.h"
 #include "perf_data_fixture.h"
 #include "sampler/perf/call_chain.h"
@@ -74,7 +73,7 @@ static void calls_are_those_of_the_samples_with_their_number(void **state)
 {
     SCOPED(perf_fixture_done) struct perf_fixture fixture = {.second = with_calls};
     struct sampler_event event;
-    int file = -1;
+    SCOPED(file_close_descriptor) int file = -1;
 
     (void)state;
     perf_fixture_add_sample(&fixture.records, FIRST_ID, 100, 1);
@@ -95,13 +94,12 @@ static void calls_are_those_of_the_samples_with_their_number(void **state)
     assert_false(perf_data_next(fixture.data, &event));
     assert_int_equal(perf_data_damaged_count(fixture.data), 0);
     assert_int_equal(perf_data_last_ns(fixture.data), 900);
-    close(file);
 }
 
 static void more_calls_than_there_are_are_damage(void **state)
 {
     SCOPED(perf_fixture_done) struct perf_fixture fixture = {.second = with_calls};
-    int file = -1;
+    SCOPED(file_close_descriptor) int file = -1;
 
     (void)state;
     add_sample(&fixture, 8, 5, 200);
@@ -109,7 +107,6 @@ static void more_calls_than_there_are_are_damage(void **state)
     assert_int_equal(perf_fixture_open(&fixture, &file), 0);
     assert_next(&fixture, 200, 0);
     assert_int_equal(perf_data_damaged_count(fixture.data), 1);
-    close(file);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "sampler/heap_channel.h"
 #include "sampler/perf/attributes.h"
 #include "sampler/perf/call_chain.h"
+#include "sampler/perf/raw_wait.h"
 
 /* Where a register stands among those that the kernel can give, by DWARF number. */
 #if defined(__aarch64__)
@@ -180,39 +181,50 @@ static void read_sample_head(struct bytes *bytes, const struct decode_form *form
         out->sample.period = form->fixed_period;
 }
 
-/* What stands between the head and what we walk. */
-static void read_calls_and_skip(struct bytes *bytes, const struct decode_form *form,
-                                struct sample_raw *sample)
+/* How many bytes, then these, up to a multiple of 8. */
+static struct slice read_raw(struct bytes *bytes)
 {
-    enum { RAW_ALIGN = 8 };
+    enum { ALIGN = 8 };
+    uint32_t length = bytes_u32(bytes);
+    struct slice raw = bytes_take(bytes, length);
+
+    bytes_skip(bytes, (ALIGN - (sizeof(length) + length) % ALIGN) % ALIGN);
+    return raw;
+}
+
+/* What stands between the head and what we walk. Returns the raw part. */
+static struct slice read_calls_and_skip(struct bytes *bytes, const struct decode_form *form,
+                                        struct sample_raw *sample)
+{
+    struct slice raw = {0};
 
     if (form->sample_type & PERF_SAMPLE_READ)
         skip_counts(bytes, form->read_format);
     if (form->sample_type & PERF_SAMPLE_CALLCHAIN)
         call_chain_read(bytes, sample);
-    if (form->sample_type & PERF_SAMPLE_RAW) {
-        uint32_t length = bytes_u32(bytes);
-
-        bytes_skip(bytes, length);
-        bytes_skip(bytes, (RAW_ALIGN - (sizeof(length) + length) % RAW_ALIGN) % RAW_ALIGN);
-    }
+    if (form->sample_type & PERF_SAMPLE_RAW)
+        raw = read_raw(bytes);
     if (form->sample_type & PERF_SAMPLE_BRANCH_STACK)
         skip_branches(bytes, form->branch_sample_type);
+    return raw;
 }
 
 static void read_sample(struct bytes *bytes, uint16_t misc, const struct decode_form *form,
                         struct sampler_event *out)
 {
     struct sample_raw *sample = &out->sample;
+    struct slice raw = {0};
 
     *sample = (struct sample_raw){0};
     read_sample_head(bytes, form, out);
     sample->in_kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-    read_calls_and_skip(bytes, form, sample);
+    raw = read_calls_and_skip(bytes, form, sample);
     if (form->sample_type & PERF_SAMPLE_REGS_USER)
         read_registers(bytes, form->registers, sample);
     if (form->sample_type & PERF_SAMPLE_STACK_USER)
         read_stack(bytes, sample);
+    if (form->has_raw_waits && !raw_wait_read(raw, out))
+        bytes->failed = true;
 }
 
 /* The file of a mapping is told by its build id, if it has one, or by device and inode. */

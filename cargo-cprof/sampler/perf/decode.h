@@ -24,6 +24,7 @@ struct decode_form {
     uint64_t branch_sample_type;
     uint64_t registers;    /* of the program, by the kernel's numbers */
     uint64_t fixed_period; /* what each sample stands for where they do not tell; 0: they do */
+    bool has_raw_waits;    /* samples are of waits: raw_wait */
     bool has_trailer;      /* all but samples tell their thread, time and event, too (sample_id_all) */
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "sampler/perf/event_name.h"
+#include "sampler/perf/raw_wait.h"
 #include "sampler/perf_data/record.h"
 #include "sampler/perf_data/records.h"
 
@@ -102,6 +103,12 @@ static const char *plain_name(struct perf_data_about *about, const struct perf_d
     return arena_format(&about->arena, "%.*s%s", SLICE_ARGUMENTS(name), modifier);
 }
 
+/* perf record --off-cpu. */
+static bool is_off_cpu(const struct perf_data_event *event)
+{
+    return is_software(&event->attributes, PERF_COUNT_SW_BPF_OUTPUT) && slice_is(event->name, "offcpu-time");
+}
+
 /*
  * What perf writes of times is in nanoseconds; of what else has a name here, that tells the unit. What it
  * measures of waits (perf record --off-cpu) is no time of a processor.
@@ -113,7 +120,7 @@ static const char *unit_of(struct perf_data_about *about, const struct perf_data
     struct error unknown = {0};
     const char *own = event_name_of_number(event->attributes.type, event->attributes.config);
 
-    if (is_software(&event->attributes, PERF_COUNT_SW_BPF_OUTPUT) && slice_is(event->name, "offcpu-time"))
+    if (is_off_cpu(event))
         return "nanoseconds";
     if (event->attributes.type == PERF_TYPE_TRACEPOINT ||
         event_name_read(&about->arena, slice_of(own ? own : name), "", &kind, &unknown) < 0)
@@ -178,11 +185,15 @@ static int refuse_without_samples(const struct perf_data *data, struct error *er
 
 static int add_sources(struct perf_data *data, struct error *err)
 {
-    for (uint32_t i = 0; i < data->about.events.count; i++)
+    for (uint32_t i = 0; i < data->about.events.count; i++) {
+        struct perf_data_event *event = &data->about.events.items[i];
+
+        event->form.has_raw_waits = is_off_cpu(event) && event->form.sample_type & PERF_SAMPLE_RAW;
         if (data->about.events.items[i].sample_count > idle_count(data, i))
             add_source(data, i);
         else
             *vec_add(&data->source_of_event) = NO_SOURCE;
+    }
     return data->sources.count > 0 ? 0 : refuse_without_samples(data, err);
 }
 
@@ -371,16 +382,19 @@ struct sampler_source perf_data_source(const struct perf_data *data, size_t inde
     return data->sources.items[index].told;
 }
 
-static const struct perf_event_attr *attributes_of_source(const struct perf_data *data, size_t index)
+static const struct perf_data_event *event_of_source(const struct perf_data *data, size_t index)
 {
-    return &data->about.events.items[data->sources.items[index].event].attributes;
+    return &data->about.events.items[data->sources.items[index].event];
 }
 
 enum sampler_stacks perf_data_stacks(const struct perf_data *data, size_t index)
 {
-    const struct perf_event_attr *attributes = attributes_of_source(data, index);
+    const struct perf_data_event *event = event_of_source(data, index);
+    const struct perf_event_attr *attributes = &event->attributes;
     uint64_t copied = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
+    if (event->form.has_raw_waits)
+        return SAMPLER_STACKS_FRAME_POINTERS;
     if ((attributes->sample_type & copied) == copied)
         return SAMPLER_STACKS_COPIED;
     return attributes->sample_type & PERF_SAMPLE_CALLCHAIN && !attributes->exclude_callchain_user
@@ -390,8 +404,11 @@ enum sampler_stacks perf_data_stacks(const struct perf_data *data, size_t index)
 
 uint16_t perf_data_most_calls(const struct perf_data *data, size_t index)
 {
-    uint16_t asked = attributes_of_source(data, index)->sample_max_stack;
+    const struct perf_data_event *event = event_of_source(data, index);
+    uint16_t asked = event->attributes.sample_max_stack;
 
+    if (is_off_cpu(event))
+        return RAW_WAIT_MOST_CALLS;
     return asked ? asked : USUAL_MOST_CALLS;
 }
 
@@ -440,7 +457,7 @@ uint64_t perf_data_damaged_count(const struct perf_data *data)
 bool perf_data_has_branch_calls(const struct perf_data *data)
 {
     for (size_t i = 0; i < data->sources.count; i++) {
-        const struct perf_event_attr *attributes = attributes_of_source(data, i);
+        const struct perf_event_attr *attributes = &event_of_source(data, i)->attributes;
 
         if (attributes->sample_type & PERF_SAMPLE_BRANCH_STACK &&
             attributes->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK &&
