@@ -304,6 +304,9 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
         sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
         return 0;
     }
+    /* Perf's word for calls that are looked for a little later, which are the same ones. */
+    if (strcmp(details, "defer") == 0)
+        return 0;
     most_calls = sampler_most_calls();
     if (!is_number || number > most_calls) {
         error_hint(err, "kernel.perf_event_max_stack sets how many it is at most");
