@@ -353,10 +353,7 @@ int compare_criterion(const struct options *options, const struct compare_settin
                       struct error *err)
 {
     SCOPED(work_done) struct work work = {.options = options, .settings = settings};
-    /* The limit is that of functions below one benchmark. */
-    struct outputs outputs = settings->outputs;
 
-    outputs.limit = 0;
     if (refuse_options(options, settings, err) < 0 || read_options(&work, err) < 0 ||
         read_baselines(&work, err) < 0)
         return -1;
@@ -365,7 +362,7 @@ int compare_criterion(const struct options *options, const struct compare_settin
                                       err) < 0
             : named_bench_check(options, err) < 0)
         return -1;
-    if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
+    if (fill_rows(&work, err) < 0 || compare_settings_write(options, &settings->outputs, &work.rows, err) < 0)
         return -1;
     if (work.interrupt)
         *exit_code = EXIT_CODE_OF_SIGNAL + work.interrupt;

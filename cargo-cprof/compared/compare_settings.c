@@ -395,6 +395,7 @@ int compare_settings_read(const struct options *options, struct compare_settings
         outputs_read(options, USUAL_TOP, NULL, &out->outputs, err) < 0 ||
         cargo_check_outputs(options, err) < 0)
         return -1;
+    out->outputs.limits_beside = true; /* of functions, not of figures or benchmarks */
     return read_exports(options, &out->outputs, err);
 }
 

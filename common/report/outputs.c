@@ -140,7 +140,7 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
 
     if (!for_people && rows->unlimited)
         rows = rows->unlimited;
-    rows->limit = outputs->has_limit || for_people ? outputs->limit : 0;
+    rows->limit = (outputs->has_limit || for_people) && !outputs->limits_beside ? outputs->limit : 0;
     rows->is_brief = for_people && !outputs->has_limit;
     if (!rows->how_to_see_all)
         rows->how_to_see_all = "-n 0 shows all";

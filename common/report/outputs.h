@@ -33,6 +33,7 @@ struct outputs {
     bool is_wide;                     /* cut no names */
     bool has_limit;                   /* the number of rows was given */
     bool cuts_on_terminals_alone;     /* a table for no terminal has all rows unless their number was given */
+    bool limits_beside;               /* the number is of rows that stand beside the others: of these all */
     size_t limit;                     /* rows to show; 0: all */
     const struct outputs_form *forms; /* borrowed; NULL for none */
 };
