@@ -15,7 +15,7 @@ static const struct option_spec limit_specs[] = {
      "The event to compare, where several were recorded; the first unless given", event_choices, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when it grew by more: 5% or 200ms of all, function=5% for each function beyond noise, "
-     "crate:NAME=5% for one crate; by --measure share also 1pp, points of the whole",
+     "crate:NAME=5% for one crate; by --measure share also function=1pp, points of the whole",
      NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM",
      "Rows to show, those within noise too; 0 shows all. 20 beyond noise unless given", NULL, NULL},
