@@ -81,6 +81,7 @@ const struct option_answer record_answers[] = {
     {"no-inherit", 0, "threads and children that come are recorded too; --thread NAME picks afterwards"},
     {"no-samples", 0, "samples are all that is recorded"},
     {"num-thread-synthesize", 0, NOT_NEEDED},
+    {"off-cpu-thresh", 0, "--off-cpu tells each wait, however short: leave it out"},
     {"overwrite", 0, WHOLE_FILE},
     {"period", 0, NOT_NEEDED},
     {"phys-addr", 0, NO_ADDRESSES},
