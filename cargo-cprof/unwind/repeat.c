@@ -65,11 +65,15 @@ void unwind_repeats_free(struct unwind_repeats *repeats)
 
 /*
  * Has the processor fetch what the walk before read of its copy, of this one: another processor wrote it, and
- * where the calls differ the walk waits for each word before it asks for the next.
+ * where the calls differ the walk waits for each word before it asks for the next. The outer ones of many
+ * stay as they are, and to compare them is to ask for all at once.
  */
 static void fetch_words(const struct steps *steps, const struct unwind_request *request)
 {
-    for (size_t i = 0; i < steps->words.count; i++) {
+    enum { MOST = 256 };
+    size_t count = steps->words.count < MOST ? steps->words.count : MOST;
+
+    for (size_t i = 0; i < count; i++) {
         uint64_t address = steps->words.items[i].address;
 
         if (unwind_is_copied(request, address))
