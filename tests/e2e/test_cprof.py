@@ -276,11 +276,26 @@ fn show() {
     MAIN = "fn main() { show() }\n"
     BENCH = 'fn main() { show(); println!("{:?}", std::env::var_os("DIVAN_MIN_TIME")) }\n'  # as of divan's
     TEST = "#[test] fn it_shows() { show() }\n"
+    # So much CPU time that its thread is sampled, however long it has to wait for a processor.
     SPINS = """
+#[repr(C)]
+#[derive(Default)]
+struct Timespec {
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+extern "C" {
+    fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
+}
+
 #[test]
 fn it_spins() {
-    let start = std::time::Instant::now();
-    while start.elapsed().as_millis() < 3 {}
+    const CLOCK_THREAD_CPUTIME_ID: i32 = 3;
+    let mut used = Timespec::default();
+    while used.seconds == 0 && used.nanoseconds < 3_000_000 {
+        unsafe { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mut used) };
+    }
 }
 """
     BUILD = """fn main() {
