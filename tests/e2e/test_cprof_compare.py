@@ -401,10 +401,13 @@ class Revisions(RepositoryTest):
                 self.assertIn(expected, result.out)
 
     def test_functions_of_a_benchmark_that_differ_from_run_to_run_did_not_change(self):
-        # Each run has a number of its own, and with it another part of its time in the one function.
-        source = BENCHMARK.replace("    let end =", """
-    use std::hash::{BuildHasher, Hasher};
-    let other = std::collections::hash_map::RandomState::new().build_hasher().finish() % 4_000_000;
+        # Each run has another part of its time in the one function. Those of either side (the first, the fourth, the
+        # fifth, ... and the others) do not have the same, but what chance may well give them.
+        thousands = "200, 600, 1400, 1000, 1800, 2600, 3400, 3000, 4000, 3600"
+        source = BENCHMARK.replace("let end =", f"""let runs = "{self.folder}/runs";
+    let count = std::fs::read_to_string(runs).map_or(0, |text| text.len());
+    std::fs::write(runs, "x".repeat(count + 1)).unwrap();
+    let other = [{thousands}][count % 10] * 1000;
     let end =""").replace("|| parse(1_000_000) ^ sum(1_000_000 * TIMES)", "|| parse(1_000_000) ^ sum(other)")
         self.put_benchmark(source)
         self.commit("benchmark")
@@ -413,6 +416,7 @@ class Revisions(RepositoryTest):
         compare = ["before", "--bench", "words", "--baseline", "main"]
         result = self.compare(*compare, CRITERION_HOME=kept)
         self.assertEqual(result.code, 0, result)
+        self.assertEqual(os.path.getsize(os.path.join(self.folder, "runs")), 10)
         self.assertIn("no function has clearly more or less of the time in summary/10", result.out)
         # One run of each has nothing to be held against, which is said of what it tells.
         result = self.compare(*compare, "--profile-time", "1", CRITERION_HOME=kept)
