@@ -209,12 +209,12 @@ class Events(TargetTest):
         self.assertIn(why, result.out)
         self.assertIn("elapsed time", result.out)
 
-    def record(self, name, *program):
-        result = run(exec_command("-o", name, "--", *program), self.folder)
+    def record(self, name, *program, hz="997"):
+        result = run(exec_command("-F", hz, "-o", name, "--", *program), self.folder)
         self.assertEqual(result.code, 0, result)
 
     def test_a_side_without_samples_is_no_side(self):
-        self.record("none.cprof", "./asks")
+        self.record("none.cprof", "./asks", hz="1")  # no start of a program takes a second of CPU time
         self.record("some.cprof", "./asks", "10000000", "10", "0")
         for sides, whose in ((("none", "some"), "none.cprof has no"), (("some", "none"), "none.cprof has no"),
                              (("none", "none"), "neither side has")):
