@@ -89,7 +89,7 @@ class WhatIsSent(TargetTest):
     @unittest.skipIf(os.getuid() or run(["unshare", "-m", "true"], "/").code, "no namespaces may be made here")
     def test_a_time_ends_a_program_with_sigterm_also_without_proc(self):
         script = "trap 'echo asked; exit 3' TERM; while :; do :; done"
-        command = [CPROF, "exec", "-d", "0.2", "-o", "out.folded", "--", "sh", "-c", script]
+        command = [CPROF, "exec", "-d", "1", "-o", "out.folded", "--", "sh", "-c", script]
         hide = 'mount -t tmpfs none /proc && exec "$@"'
         result = run(["unshare", "-m", "sh", "-c", hide, "sh", *command], self.folder)
         # Sanitizers need /proc, where they have their options from too: the exit code would be theirs.
