@@ -10,7 +10,7 @@ import unittest
 
 from recordings import HZ, REFUSE, cpu_seconds, exec_command, folded, number
 from suite import measured, run
-from targets import BUSY, COUNTING, TargetTest, children_of, is_there, machine_delay_seconds, wait_for, watches, worker
+from targets import BUSY, COUNTING, TargetTest, children_of, is_there, machine_delay_seconds, name_of, state_of, wait_for, watches, worker
 
 
 class WhatRunsAlready(TargetTest):
@@ -78,6 +78,7 @@ class WhatRunsAlready(TargetTest):
 
     def test_a_process_that_sleeps_all_the_time_is_not_told_to_be_too_short(self):
         target = self.start(["sleep", "100"])
+        wait_for(lambda: (name_of(target.pid), state_of(target.pid)) == ("sleep", "S"), "it sleeps")
         command = ["cargo", "cprof", "exec", "--pid", str(target.pid), "-o", "out.folded", "--", "sleep", "1.1"]
         self.assertIn("warning: it hardly ran, too little to tell much: 0 samples;", run(command, self.folder).err)
 
