@@ -77,7 +77,7 @@ class KernelFrames(ProjectTest):
             self.assertEqual(result.code, 0, result)
             stacks = folded(os.path.join(self.folder, "out.folded"))
             in_kernel = [(names, count) for names, count in stacks if "do_syscall_64" in names or "el0_svc" in names]
-            asked = sum(count for names, count in in_kernel if "yielding" in names)
+            asked = sum(count for names, count in in_kernel if "calling" in names)
             self.assertGreater(asked, 20, result)
             self.assertEqual([names for names, _ in in_kernel if "behind" in names], [])
 
