@@ -7,7 +7,7 @@ import sys
 import unittest
 
 from compiled import CompiledTest
-from suite import SOURCE, ProjectTest, run
+from suite import SOURCE, ProjectTest, measured, run
 
 
 class Hints(ProjectTest):
@@ -35,6 +35,7 @@ class Hints(ProjectTest):
         "idle": r"hint \(idle\): ",
     }
 
+    @measured
     def test_programs_get_the_hint_that_they_provoke_and_others_none(self):
         with open(os.path.join(SOURCE, "tests", "fixtures", "cargo", "patterns.rs"), encoding="utf-8") as file:
             self.project(self.MANIFEST, src__main_rs=file.read())
