@@ -209,10 +209,12 @@ class Diff(RepositoryTest):
 
     def test_ctrl_c_ends_the_whole_with_what_was_recorded(self):
         forever = 'fn main() { std::fs::write(std::env::var("MARK").unwrap(), "").unwrap(); loop { std::hint::black_box(1); } }'
+        # Of what runs there are samples by then.
+        runs_forever = forever.replace("{ ", "{ (0..100_000_000u64).for_each(|i| { std::hint::black_box(i); }); ", 1)
         self.start()
         svg = os.path.join(self.folder, "flame.svg")
         with self.subTest("the head's run"):
-            self.put(src__main_rs=forever)
+            self.put(src__main_rs=runs_forever)
             code, err = self.interrupted(svg)
             self.assertEqual(code, 130, err)
             self.assertRegex(err, r"error: no comparison: ended early: HEAD \([0-9a-f]{7}\) was not run\n")
