@@ -70,6 +70,10 @@ pub mod bencher {
 """
 
 
+# A command that nobody else on the machine runs, another run of these tests for one.
+FOREVER = f"sleep {10**8 + os.getpid()}"
+
+
 def processes(word):
     """The command lines that hold the word."""
     listed = subprocess.run(["ps", "-eo", "args="], stdout=subprocess.PIPE, check=True).stdout.decode()
@@ -233,7 +237,7 @@ class Commands(ProjectTest):
     def test_ctrl_c_ends_what_runs_and_tells_what_was_measured(self):
         mark = os.path.join(self.folder, "mark")
         script = self.write("third.sh", f"#!/bin/sh\necho x >> {mark}\n[ $(wc -l < {mark}) -lt 5 ] && exit 0\n"
-                            f"(trap '' TERM INT; exec sleep 98765) & echo >> {mark}.there; sleep 98765\n")
+                            f"(trap '' TERM INT; exec {FOREVER}) & echo >> {mark}.there; {FOREVER}\n")
         os.chmod(script, 0o755)
         process = subprocess.Popen(["cargo-cprof", "compare", "./third.sh", "./third.sh", "--runs", "9"], cwd=self.folder,
                                    env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -245,19 +249,19 @@ class Commands(ProjectTest):
         self.assertEqual(process.returncode, 128 + signal.SIGINT, err)
         self.assertIn("elapsed time", out)
         self.assertIn("ended early: 2 of 9 runs of each", err)
-        self.assertEqual(processes("98765"), [])
+        self.assertEqual(processes(FOREVER), [])
 
     def test_a_signal_before_the_first_pair(self):
-        process = subprocess.Popen(["cargo-cprof", "compare", "sleep 87654", "true"], cwd=self.folder, env=environment(),
+        process = subprocess.Popen(["cargo-cprof", "compare", FOREVER, "true"], cwd=self.folder, env=environment(),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while not [line for line in processes("sleep 87654") if line == "sleep 87654"]:
+        while FOREVER not in processes(FOREVER):
             self.assertIsNone(process.poll())
             time.sleep(0.02)
         process.terminate()
         out, err = (text.decode() for text in process.communicate(timeout=60))
         self.assertEqual((process.returncode, out), (128 + signal.SIGTERM, ""), err)
         self.assertIn("before one run of each was complete", err)
-        self.assertEqual(processes("sleep 87654"), [])
+        self.assertEqual(processes(FOREVER), [])
 
     def test_words_that_are_nothing(self):
         self.assert_fails(self.compare(), 2, "nothing to compare with", "cargo cprof compare main")

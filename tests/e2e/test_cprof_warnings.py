@@ -93,7 +93,9 @@ class WhatMisleads(TargetTest):
         self.assertRegex(said("-c", "9999999"), few.replace(r"\d+ samples?", "0 samples", 1))
 
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
-        self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")
+        often = self.said("-F", "50000")
+        if "the kernel allows no more" not in often:
+            self.assertRegex(often, "take (a sizeable part|most) of that time themselves")
         self.assertNotIn("of that time themselves", self.said("-F", "997"))
 
     def test_a_frequency_that_the_kernel_does_not_allow_is_lowered_and_told(self):

@@ -207,7 +207,7 @@ static void what_a_recorder_was_killed_over_is_removed_when_it_is_old(void **sta
 
 static void what_a_link_leads_to_stays(void **state)
 {
-    static const char link[] = "/dev/shm/cargo-cprof-link";
+    char link[64];
     struct heap_channel channel = {0};
     struct error err = {0};
     char folder[] = "/tmp/heap-channel-XXXXXX";
@@ -224,6 +224,7 @@ static void what_a_link_leads_to_stays(void **state)
     assert_int_equal(fseek(file, HEAP_PAGE_BYTES, SEEK_SET), 0);
     assert_int_equal(fwrite(&shared, sizeof(shared), 1, file), 1);
     assert_int_equal(fclose(file), 0);
+    (void)snprintf(link, sizeof(link), "/dev/shm/cargo-cprof-link-%d", (int)getpid());
     (void)unlink(link);
     assert_int_equal(symlink(folder, link), 0);
     assert_int_equal(heap_channel_open(&channel, &err), 0);
