@@ -6,7 +6,8 @@
 
 /*
  * Makes samples of a moment (heap_event_is_of_moment), as they were added run by run, stand for the mean of
- * all runs. Once, of a profile that is finished. Returns 0, or -1 as of profile_finish.
+ * all runs: rounded so that the sum of all of them is right, and that of a stack where it can be divided.
+ * Once, of a profile that is finished. Returns 0, or -1 as of profile_finish.
  */
 MUST_CHECK int heap_runs_take_mean(struct profile *profile, struct error *err);
 

@@ -353,6 +353,38 @@ static void of_several_runs_what_is_of_a_moment_is_the_mean(void **state)
     }
 }
 
+/* Where each run has the same, no part of it is rounded, whatever is left of those around it. */
+static void of_several_runs_each_stack_has_its_own_mean(void **state)
+{
+    enum { RUNS = 12 };
+    static const uint64_t values[] = {1000000, 100, 7};
+    struct fixture *f = *state;
+    struct profile *profile = &f->profile;
+    struct sample_cursor cursor;
+    struct profile_sample sample;
+    uint64_t sums[ARRAY_COUNT(values)] = {0};
+    uint32_t stacks[ARRAY_COUNT(values)] = {PROFILE_NONE, PROFILE_NONE, PROFILE_NONE};
+    uint32_t module = profile_add_module(profile, MODULE_EXECUTABLE, SLICE("/app"), SLICE(""));
+    struct error err = {0};
+
+    for (uint32_t i = 1; i < ARRAY_COUNT(values); i++)
+        stacks[i] = profile_stack(profile, PROFILE_NONE, profile_location(profile, module, i));
+    for (int run = 0; run < RUNS; run++)
+        for (size_t i = 0; i < ARRAY_COUNT(values); i++)
+            profile_add_sample(
+                profile, 0,
+                (struct profile_sample){.time_ns = ++f->now_ns, .value = values[i], .stack = stacks[i]});
+    profile->run_count = RUNS;
+    assert_int_equal(profile_finish(profile, &err), 0);
+    assert_int_equal(heap_runs_take_mean(profile, &err), 0);
+    cursor = sample_cursor_of(&profile->series.items[0].samples);
+    while (sample_cursor_next(&cursor, &sample))
+        for (size_t i = 0; i < ARRAY_COUNT(values); i++)
+            sums[i] += stacks[i] == sample.stack ? sample.value : 0;
+    sample_cursor_done(&cursor);
+    assert_memory_equal(sums, values, sizeof(values));
+}
+
 static void each_run_picks_anew(void **state)
 {
     struct fixture *f = *state;
@@ -429,6 +461,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_threads_counted_beyond_what_they_told_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_they_counted_before_the_window_does_not, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_several_runs_what_is_of_a_moment_is_the_mean, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_several_runs_each_stack_has_its_own_mean, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_run_picks_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_many_processes_those_without_samples_count, set_up, tear_down),
         cmocka_unit_test(names_of_what_is_recorded_are_those_of_profiles),
