@@ -74,8 +74,9 @@ struct sample_fork {
     uint32_t parent_tid;
 };
 
+enum { SAMPLE_MOST_LATER_CALLS = 510 }; /* as many fit into a page of the kernel's (struct unwind_cache) */
+
 /* The calls of samples of the thread that have this number, from the interrupted instruction on. */
-enum { SAMPLE_MOST_LATER_CALLS = 510 }; /* those that fit into a page of the kernel's (struct unwind_cache) */
 struct sample_calls {
     uint64_t number;
     struct slice user_calls;
