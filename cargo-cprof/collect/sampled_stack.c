@@ -384,7 +384,8 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     struct unwind_rule rule;
     struct unwind_rule missed;
 
-    held->end = end_of_told(recorder);
+    /* What tells of its calls was lost, or its thread never left the kernel. */
+    held->end = sample->later_calls != 0 && count == 0 ? STACK_NO_USER : end_of_told(recorder);
     recorder->space = processes_space(&recorder->processes, event->pid);
     for (size_t i = count; i > 0; i--) {
         uint64_t address = sample_user_call(sample, i - 1);
