@@ -146,31 +146,29 @@ const uint32_t hint_kinds_of_memory = 1U << HINT_ALLOCATION | 1U << HINT_GROWTH 
 
 /*
  * The path of a function as legacy mangling has it: in v0's a method is `<crate::Type>::method`, where
- * legacy's is `crate::Type::method`. What a trait has for a type, `<T as Trait>::f`, is so in both. Owned by
- * `room`.
+ * legacy's is `crate::Type::method`. What a trait has for a type is `<T as Trait>::f` in both, and begins
+ * with the type's path here. Of the name, or owned by `room`.
  */
 static struct slice legacy_path(struct slice name, struct text *room)
 {
-    size_t end = slice_find(name, SLICE(">::"));
+    struct slice path = slice_range(name, slice_starts_with(name, SLICE("<")), name.length);
+    size_t end = slice_find(path, SLICE(">::"));
+    struct slice type = slice_range(path, 0, end);
 
-    if (!slice_starts_with(name, SLICE("<")) || end == name.length ||
-        slice_has(slice_range(name, 0, end), SLICE(" as ")))
-        return name;
-    text_add(room, slice_range(name, 1, end));
-    text_add(room, slice_range(name, end + 1, name.length));
+    if (path.length == name.length || end == path.length || slice_has(type, SLICE(" as ")))
+        return path;
+    text_add(room, type);
+    text_add(room, slice_range(path, end + 1, path.length));
     return text_slice(room);
 }
 
 static bool matches(struct slice name, enum match match, struct slice part)
 {
-    /* What a trait has for a type begins with the type's path. */
-    struct slice path = slice_range(name, slice_starts_with(name, SLICE("<")), name.length);
-
     switch (match) {
     case MATCH_IS:
         return slice_equal(name, part);
     case MATCH_STARTS:
-        return slice_starts_with(path, part);
+        return slice_starts_with(name, part);
     case MATCH_ENDS:
         return slice_ends_with(name, part);
     default:
