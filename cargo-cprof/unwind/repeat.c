@@ -91,8 +91,10 @@ void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *r
     place->now.items.count = 0;
     place->now.words.count = 0;
     place->now.generation = request->generation;
-    if (place->last.generation != request->generation)
+    if (place->last.generation != request->generation) {
         place->last.items.count = 0;
+        place->last.words.count = 0;
+    }
     repeats->place = place;
     repeats->at = 0;
     repeats->first_word = 0;
