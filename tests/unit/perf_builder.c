@@ -14,6 +14,12 @@ void perf_builder_add_number(struct text *text, uint64_t number, size_t width)
     text_add(text, (struct slice){(const char *)&number, width});
 }
 
+void perf_builder_add_numbers(struct text *text, const uint64_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        perf_builder_add_number(text, numbers[i], sizeof(*numbers));
+}
+
 static void add_header(struct text *ring, uint32_t type, uint16_t misc, size_t body_bytes)
 {
     perf_builder_add_number(ring, type, 4);

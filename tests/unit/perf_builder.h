@@ -31,6 +31,9 @@ extern const struct decode_form perf_builder_form;
 
 void perf_builder_add_number(struct text *text, uint64_t number, size_t width);
 
+/* `count` numbers of 8 bytes. */
+void perf_builder_add_numbers(struct text *text, const uint64_t *numbers, size_t count);
+
 /* A record of this type with this body, and for all but samples who (pid 11, tid 12), when and where. */
 void perf_builder_add(struct text *ring, uint32_t type, uint16_t misc, struct slice body, uint64_t time_ns);
 

@@ -1,6 +1,7 @@
 /* Calls that Linux tells of in records of their own, behind the samples that they are of. */
 #include "cmocka_all.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "perf_builder.h"
 #include "perf_data_fixture.h"
@@ -35,8 +36,7 @@ static void add_sample(struct perf_fixture *fixture, uint64_t thread, uint64_t n
                                      number};
     SCOPED(text_done) struct text body = {0};
 
-    for (size_t i = 0; i < sizeof(body_numbers) / sizeof(*body_numbers); i++)
-        perf_fixture_add_number(&body, body_numbers[i]);
+    perf_builder_add_numbers(&body, body_numbers, ARRAY_COUNT(body_numbers));
     perf_fixture_add_record(&fixture->records, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
                             text_slice(&body));
 }
@@ -49,8 +49,7 @@ static void add_calls(struct perf_fixture *fixture, uint64_t thread, uint64_t nu
                                      900,    SECOND_ID};
     SCOPED(text_done) struct text body = {0};
 
-    for (size_t i = 0; i < sizeof(body_numbers) / sizeof(*body_numbers); i++)
-        perf_fixture_add_number(&body, body_numbers[i]);
+    perf_builder_add_numbers(&body, body_numbers, ARRAY_COUNT(body_numbers));
     perf_fixture_add_record(&fixture->records, CALL_CHAIN_RECORD, PERF_RECORD_MISC_USER, text_slice(&body));
 }
 

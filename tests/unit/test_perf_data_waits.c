@@ -1,6 +1,7 @@
 /* Waits of perf record --off-cpu, which the raw parts of samples tell of. */
 #include "cmocka_all.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "perf_builder.h"
 #include "perf_data_fixture.h"
@@ -25,11 +26,9 @@ static void add_wait(struct perf_fixture *fixture, uint64_t ids, uint64_t call_c
     const uint64_t raw[] = {ids, WAITED_NS, call_count, (uint64_t)PERF_CONTEXT_USER, 0x401000, 0x402000, 0};
     SCOPED(text_done) struct text body = {0};
 
-    for (size_t i = 0; i < sizeof(head) / sizeof(*head); i++)
-        perf_fixture_add_number(&body, head[i]);
+    perf_builder_add_numbers(&body, head, ARRAY_COUNT(head));
     perf_builder_add_number(&body, sizeof(raw) + 4, 4);
-    for (size_t i = 0; i < sizeof(raw) / sizeof(*raw); i++)
-        perf_fixture_add_number(&body, raw[i]);
+    perf_builder_add_numbers(&body, raw, ARRAY_COUNT(raw));
     perf_builder_add_number(&body, 0, 4);
     perf_fixture_add_record(&fixture->records, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
                             text_slice(&body));

@@ -2,24 +2,12 @@
 #include "cmocka_all.h"
 
 #include "perf_builder.h"
+#include "perf_data_fixture.h"
 #include "sampler/perf/decode.h"
 
-static void add_header(struct text *record, uint32_t type, uint16_t misc, struct slice body)
-{
-    perf_builder_add_number(record, type, 4);
-    perf_builder_add_number(record, misc, 2);
-    perf_builder_add_number(record, sizeof(struct perf_event_header) + body.length, 2);
-    text_add(record, body);
-}
-
-static void add_numbers(struct text *body, const uint64_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        perf_builder_add_number(body, numbers[i], 8);
-}
-
 #define NUMBERS(body, ...)                                                                                   \
-    add_numbers(body, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+    perf_builder_add_numbers(body, (const uint64_t[]){__VA_ARGS__},                                          \
+                             sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 
 /* pid 7, tid 8 */
 #define SEVEN_EIGHT (UINT64_C(7) | UINT64_C(8) << 32)
@@ -49,7 +37,7 @@ static void everything_before_the_registers_is_passed_over(void **state)
     NUMBERS(&body, 1, 0, 0xf, 0xe, 0); /* a branch, behind the hardware's index */
     NUMBERS(&body, PERF_SAMPLE_REGS_ABI_64, 0x7000, 0x1000);
     NUMBERS(&body, 8, 0x1122334455667788, 8);
-    add_header(&record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
+    perf_fixture_add_record(&record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
     assert_true(decode_record(text_slice(&record), &form, &event));
     assert_int_equal(event.event_id, 41);
     assert_int_equal(event.pid, 7);
@@ -95,7 +83,7 @@ static void counts_beyond_the_record_are_refused(void **state)
         struct sampler_event event;
 
         NUMBERS(&body, cases[i].count);
-        add_header(&record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
+        perf_fixture_add_record(&record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, text_slice(&body));
         assert_false(decode_record(text_slice(&record), &form, &event));
     }
 }
@@ -111,7 +99,7 @@ static void a_record_without_a_trailer_tells_no_time(void **state)
     (void)state;
     NUMBERS(&body, SEVEN_EIGHT);
     text_add(&body, (struct slice){"worker\0\0", 8});
-    add_header(&record, PERF_RECORD_COMM, 0, text_slice(&body));
+    perf_fixture_add_record(&record, PERF_RECORD_COMM, 0, text_slice(&body));
     assert_true(decode_record(text_slice(&record), &form, &event));
     assert_int_equal(event.kind, SAMPLER_NAME);
     assert_int_equal(event.tid, 8);
@@ -134,7 +122,7 @@ static void a_trailer_is_as_long_as_the_form_tells(void **state)
     (void)state;
     NUMBERS(&body, SEVEN_EIGHT, 5);  /* PERF_RECORD_LOST: whose, how many */
     NUMBERS(&body, 1234, 43, 2, 41); /* time, stream, processor, identifier */
-    add_header(&record, PERF_RECORD_LOST, 0, text_slice(&body));
+    perf_fixture_add_record(&record, PERF_RECORD_LOST, 0, text_slice(&body));
     assert_true(decode_record(text_slice(&record), &form, &event));
     assert_int_equal(event.kind, SAMPLER_LOST);
     assert_int_equal(event.lost_count, 5);
@@ -153,7 +141,7 @@ static void an_old_mapping_has_no_identity(void **state)
     (void)state;
     NUMBERS(&body, SEVEN_EIGHT, 0x400000, 0x1000, 0x2000);
     text_add(&body, (struct slice){"/usr/bin/app\0\0\0\0", 16});
-    add_header(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, text_slice(&body));
+    perf_fixture_add_record(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, text_slice(&body));
     assert_true(decode_record(text_slice(&record), &form, &event));
     assert_int_equal(event.kind, SAMPLER_MAPPING);
     assert_int_equal(event.mapping.start_avma, 0x400000);
@@ -161,7 +149,7 @@ static void an_old_mapping_has_no_identity(void **state)
     assert_int_equal(event.mapping.inode, 0);
     assert_true(slice_is(event.mapping.path, "/usr/bin/app"));
     text_clear(&record);
-    add_header(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_MMAP_DATA, text_slice(&body));
+    perf_fixture_add_record(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_MMAP_DATA, text_slice(&body));
     assert_true(decode_record(text_slice(&record), &form, &event));
     assert_int_equal(event.kind, SAMPLER_OTHER);
 }
