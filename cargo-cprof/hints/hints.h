@@ -1,6 +1,6 @@
 /*
  * What a profile's pattern tells to do: costs that people meet again and again, how much of the samples they
- * are, where in the user's own crates they come from. docs/cprof.md lists the thresholds.
+ * are, where in the user's own crates they come from. docs/hints.md lists the thresholds.
  */
 #ifndef HINTS_HINTS_H
 #define HINTS_HINTS_H
