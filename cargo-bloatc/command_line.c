@@ -25,8 +25,7 @@ static const struct option_spec report_specs[] = {
      "there "
      "for them",
      NULL, NULL},
-    {"known", 0, OPTION_FLAG, NULL, "Show how the crate of each function, or of a row's, is known", NULL,
-     NULL},
+    {"known", 0, OPTION_FLAG, NULL, "Show how the crate of each row is known", NULL, NULL},
     {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
     {"sections", 0, OPTION_FLAG, NULL,
      "Short for --by section: the whole file, with headers and what alignment leaves between", NULL, NULL},

@@ -24,7 +24,7 @@ static const char *const syntax_names[] = {"intel", "att", NULL};
 
 static const struct option_spec annotate_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "The event to tell of, where several were recorded; the first unless given", event_choices, NULL},
+     "The event to show, where several were recorded; the first unless given", event_choices, NULL},
     {"asm", 0, OPTION_FLAG, NULL, "Show machine code, instruction by instruction, with the lines it is of",
      NULL, NULL},
     {"disassembler-style", 'M', OPTION_VALUE, "SYNTAX", "How machine code of x86-64 is written", syntax_names,
@@ -32,8 +32,8 @@ static const struct option_spec annotate_specs[] = {
     {"context", 0, OPTION_VALUE, "NUM",
      "Lines or instructions to show around those that have samples, or all; 4 unless given", NULL, NULL},
     {"percent-limit", 0, OPTION_VALUE, "PERCENT",
-     "Leave out lines with less than this of what is theirs in all that are listed together, unless they "
-     "stand around others, and files and functions with less than this of the first; 0.5 unless given",
+     "Leave out lines with less than this share of all that is listed together, except around others, "
+     "and files and functions with less than this share of the first; 0.5 unless given",
      NULL, NULL},
     {"stdio", 0, OPTION_FLAG, NULL, NULL, NULL, NULL},
     {"stdio-color", 0, OPTION_VALUE, "WHEN", NULL, NULL, "color"},

@@ -12,11 +12,9 @@
 
 static const struct option_spec flamegraph_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "Draw this event alone, where several were recorded; unless given all are drawn, the first to FILE and "
-     "the others beside it, and to standard output the first. Files for pprof have all; this is what they "
-     "show unless asked for "
-     "another. Of folded stacks off-cpu says that they count "
-     "microseconds of waiting",
+     "Draw this event alone, where several were recorded. Unless given all are drawn, the first to "
+     "FILE and the others beside it (to standard output only the first). A file for pprof has all of "
+     "them, and shows this one first. off-cpu says that folded stacks count microseconds of waiting",
      event_choices, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
      "Write to FILE in the form its name asks for: " OUTPUT_ENDINGS

@@ -34,8 +34,8 @@ static const char *const by_names[] = {"function", "module",           "crate", 
 
 static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "The event to tell of, where several were recorded; the first unless given. Of folded stacks off-cpu "
-     "says that they count microseconds of waiting",
+     "The event to show, where several were recorded; the first unless given. off-cpu says that folded"
+     " stacks count microseconds of waiting",
      event_choices, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
@@ -44,9 +44,8 @@ static const struct option_spec report_specs[] = {
      "function unless given",
      by_names, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},
-    {"children", 0, OPTION_FLAG, NULL, "The order of totals: time in the function and what it calls", NULL,
-     NULL},
-    {"no-children", 0, OPTION_FLAG, NULL, "Tell only the time in the function itself", NULL, NULL},
+    {"children", 0, OPTION_FLAG, NULL, "Order by total: time in the function and what it calls", NULL, NULL},
+    {"no-children", 0, OPTION_FLAG, NULL, "Show only the time in the function itself", NULL, NULL},
     {"tree", 0, OPTION_FLAG, NULL, "Show the tree of calls", NULL, NULL},
     {"callers", 0, OPTION_VALUE, "REGEXP",
      "Show who calls the functions whose name matches, and from where; each sample counts for the innermost",

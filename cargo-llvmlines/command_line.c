@@ -35,7 +35,8 @@ static const struct option_spec report_specs[] = {
      "What several crates have compiled alike, with --deps, and which crate could have it for all", NULL,
      NULL},
     {"advice", 0, OPTION_FLAG, NULL,
-     "Advice on having fewer copies where it is not given anyway: on files, beside a filter", NULL, NULL},
+     "Give advice on having fewer copies where it is not given by itself: on files, beside a filter", NULL,
+     NULL},
     {"no-advice", 0, OPTION_FLAG, NULL, "Leave the advice below the table out", NULL, NULL},
     {"sizes", 0, OPTION_FLAG, NULL,
      "Beside the lines, the bytes of .text that are left of the copies: builds what was counted in "

@@ -20,9 +20,9 @@ static const char *const by_names[] = {"function", "crate", NULL};
 
 static const struct option_spec diff_specs[] = {
     {"measure", 0, OPTION_VALUE, "MEASURE",
-     "Compare by cpu (CPU seconds), share (of each side's samples) or count (samples, or what the event "
-     "counts; of off-cpu how long waits were) or waits (how many of these there were); unless given, CPU "
-     "seconds of programs that both ran to their end, what is counted, else share",
+     "Compare by cpu (CPU seconds), share (of each side's samples), count (samples, or what the event "
+     "counts; of off-cpu the time waited) or waits (how many there were). Unless given: CPU seconds of"
+     " programs that both ran to their end, counts of what is counted, else share",
      measure_names, NULL},
     {"normalize", 0, OPTION_FLAG, NULL, "The same as --measure share", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUP", "Compare by function or crate; function unless given", by_names, NULL},

@@ -22,9 +22,9 @@ static const struct option_spec recording_specs[] = {
      NULL, NULL},
     {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
-     "Sample each time the event has happened NUM times, and not by frequency; of cpu-clock these are "
-     "nanoseconds, 10000 at least, and beside events that are counted it keeps its frequency; "
-     "what software counts is never sampled by frequency: page-faults each 10, others each",
+     "Take a sample every NUM times that the event happens, instead of by frequency. Of cpu-clock NUM "
+     "is nanoseconds, 10000 at least; beside events that are counted it keeps its frequency. What "
+     "software counts is always sampled so: page-faults every 10th, others every one, unless given",
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
      "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch, "
@@ -37,26 +37,25 @@ static const struct option_spec recording_specs[] = {
      "NAME.off-cpu.svg. Takes kernel.perf_event_paranoid 1, or root",
      NULL, NULL},
     {"heap", 0, OPTION_FLAG, NULL,
-     "Sample also which memory the program is given by malloc and the like, with who asked for it: what it "
-     "has "
-     "when it has the most (heap-peak), and when it ends (heap-end), all that it was given (alloc-bytes) and "
-     "how "
-     "often (alloc-count), each written to a file of its own. -e takes each by name, and heap for all",
+     "Sample also the memory that malloc and its like give to the program, and who asked for it: what "
+     "it has at its peak (heap-peak) and at its end (heap-end), all that it was given (alloc-bytes) "
+     "and how often (alloc-count), each written to a file of its own. -e takes each by name, and heap "
+     "for all",
      NULL, NULL},
     {"duration", 'd', OPTION_VALUE, "TIME",
-     "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "
-     "SIGKILL), "
-     "what ran before goes on; the exit code is 0",
+     "Record for this long: 30, 1.5, 500ms, 2m. A program that was started is then ended (SIGTERM, "
+     "after 2 s SIGKILL), what ran before goes on; the exit code is 0",
      NULL, NULL},
-    {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time: 500ms, 2s, 1m", NULL, NULL},
+    {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples from before this time: 500ms, 2s, 1m", NULL, NULL},
     {"call-graph", 0, OPTION_VALUE, "HOW",
-     "How stacks are found: by unwind information, which is always there, from a copy of BYTES at most "
-     "(65528 "
-     "unless given), what is deeper being read from the process; by frame pointers, which costs the "
-     "program less and which it must have: what cargo builds here is built anew with them; not at all",
+     "How callers are found. dwarf, unless given: by unwind information, from a copy of the stack of "
+     "BYTES at most (65528 unless given); what is deeper is read from the process. fp: by frame "
+     "pointers, which costs the program less; what cargo builds is built anew with them. none: not at "
+     "all",
      stack_names, NULL},
     {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
-    {"kernel", 0, OPTION_FLAG, NULL, "Fail when the kernel's own part may not be sampled", NULL, NULL},
+    {"kernel", 0, OPTION_FLAG, NULL,
+     "Fail where the kernel's part may not be sampled, instead of leaving it out", NULL, NULL},
     {"no-kernel", 0, OPTION_FLAG, NULL, "Leave the kernel's own part out", NULL, NULL},
     {"all-user", 0, OPTION_FLAG, NULL, NULL, NULL, "no-kernel"},
     {"no-inline", 0, OPTION_FLAG, NULL, "Do not tell inlined calls apart", NULL, NULL},
