@@ -154,6 +154,36 @@ static void collect_foreign(struct subject *subject, const struct cargo_script_r
     }
 }
 
+/*
+ * The C that std is linked with where Rust brings a C library of its own, as for musl: std's crates libc and
+ * unwind ask for it.
+ */
+static void collect_of_std(struct subject *subject, const struct options *options)
+{
+    static const struct {
+        const char *crate;
+        const char *file;
+    } libraries[] = {{"libc", "libc.a"}, {"unwind", "libunwind.a"}};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_configuration_done) struct cargo_configuration configuration = {0};
+    struct error untold = {0};
+    const char *triple = NULL;
+    const char *folder = NULL;
+
+    cargo_configuration_read(&arena, options, &configuration);
+    triple = cargo_platform_named(&arena, options, &configuration);
+    if (!triple || !strstr(triple, "-musl") ||
+        cargo_platform_libraries(&arena, &configuration, triple, &folder, &untold) < 0)
+        return;
+    for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+        *vec_add(&subject->packages) = (struct build_package){
+            .crate = slice_of(libraries[i].crate),
+            .rlib = arena_format(&subject->paths, "%s/self-contained/%s", folder, libraries[i].file),
+            .is_foreign = true,
+            .is_of_std = true,
+        };
+}
+
 /* What stands after "--" is a program's elsewhere, and bloaty's base of a comparison. */
 static int refuse_program_arguments(const struct options *options, struct error *err)
 {
@@ -194,6 +224,7 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     origins_find(out->packages.items, out->packages.count, &out->paths);
     for (size_t i = 0; i < out->built.artifacts.script_runs.count; i++)
         collect_foreign(out, &out->built.artifacts.script_runs.items[i]);
+    collect_of_std(out, options);
     return 0;
 }
 

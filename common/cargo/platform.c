@@ -89,20 +89,31 @@ static const char *configured_target(struct arena *arena, const struct cargo_con
 }
 
 /* "host-tuple" is another word for the host. A specification in a file is called as the file is. */
-static int find_triple(struct arena *arena, const struct options *options,
-                       const struct cargo_configuration *configuration, struct cargo_platform *out,
-                       struct error *err)
+const char *cargo_platform_named(struct arena *arena, const struct options *options,
+                                 const struct cargo_configuration *configuration)
 {
     const char *given = options_value(options, "target");
     struct slice triple = slice_of(given ? given : configured_target(arena, configuration));
 
     if (triple.length == 0 || slice_is(triple, "host-tuple"))
-        return find_host(arena, out, err);
+        return NULL;
     if (slice_ends_with(triple, SLICE(".json"))) {
         triple = slice_file_name(triple);
         triple = slice_range(triple, 0, triple.length - strlen(".json"));
     }
-    out->triple = arena_copy(arena, triple);
+    return arena_copy(arena, triple);
+}
+
+int cargo_platform_libraries(struct arena *arena, const struct cargo_configuration *configuration,
+                             const char *triple, const char **folder, struct error *err)
+{
+    SCOPED(text_done) struct text answer = {0};
+    const char *const argv[] = {rustc_program(arena, configuration), "--print=target-libdir", "--target",
+                                triple, NULL};
+
+    if (ask(argv, &answer, err) < 0)
+        return -1;
+    *folder = arena_copy(arena, slice_trim(text_slice(&answer)));
     return 0;
 }
 
@@ -123,7 +134,8 @@ int cargo_platform_find(struct arena *arena, const struct options *options,
 {
     struct cargo_platform found = {.rustc = rustc_program(arena, configuration)};
 
-    if (find_triple(arena, options, configuration, &found, err) < 0)
+    found.triple = cargo_platform_named(arena, options, configuration);
+    if (!found.triple && find_host(arena, &found, err) < 0)
         return -1;
     *out = found;
     return 0;

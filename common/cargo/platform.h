@@ -27,6 +27,17 @@ MUST_CHECK int cargo_platform_find(struct arena *arena, const struct options *op
 MUST_CHECK int cargo_platform_host(struct arena *arena, const struct cargo_configuration *configuration,
                                    const char **triple, struct error *err);
 
+/* The triple that options or configuration name, without asking rustc; NULL: they leave it to the host. */
+const char *cargo_platform_named(struct arena *arena, const struct options *options,
+                                 const struct cargo_configuration *configuration);
+
+/*
+ * The folder of what rustc links programs for that triple with: `rustc --print target-libdir`. Returns 0, or
+ * -1 with the failures of run_capture, ERROR_CHILD when rustc does not know the triple.
+ */
+MUST_CHECK int cargo_platform_libraries(struct arena *arena, const struct cargo_configuration *configuration,
+                                        const char *triple, const char **folder, struct error *err);
+
 /* The value of CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_KEY; NULL when that is not set. */
 const char *cargo_platform_variable(struct arena *arena, const struct cargo_platform *platform,
                                     const char *key);

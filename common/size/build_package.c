@@ -1,10 +1,11 @@
 #include "size/build_package.h"
 
-/* Whether it is one of std's, which cargo builds from rust-src (-Zbuild-std) as it does any dependency. */
+/* Whether it is one of std's, which cargo may build from rust-src (-Zbuild-std) as it does any dependency. */
 static bool is_std(const struct build_package *package)
 {
-    return package->root.length > 0 &&
-           crate_fact_of_path(package->root, SLICE("Cargo.toml")).kind == CRATE_KIND_STD;
+    return package->is_of_std ||
+           (package->root.length > 0 &&
+            crate_fact_of_path(package->root, SLICE("Cargo.toml")).kind == CRATE_KIND_STD);
 }
 
 struct crate_fact build_package_crate(const struct build_package *package)

@@ -16,6 +16,7 @@ struct build_package {
     const char *rlib;     /* path of its library; NULL when it has none */
     struct slice root;    /* the folder of its Cargo.toml; empty when not known */
     bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
+    bool is_of_std;       /* it is one of std's crates, whose rlib, of C, stands behind those of all others */
     bool is_own;          /* of the workspace */
     bool is_for_std;      /* cargo built it for std itself (-Zbuild-std), which it is then part of */
     bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */

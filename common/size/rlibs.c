@@ -22,13 +22,16 @@ struct slice rlib_source_stem(struct slice name)
 
 bool rlib_member_is_foreign(struct slice member)
 {
-    return slice_ends_with(member, SLICE(".o")) && !slice_ends_with(member, SLICE(".rcgu.o"));
+    return (slice_ends_with(member, SLICE(".o")) && !slice_ends_with(member, SLICE(".rcgu.o"))) ||
+           slice_ends_with(member, SLICE(".lo"));
 }
 
-static void add_file(struct rlib_owners *owners, struct slice member, uint32_t crate)
+static void add_file(struct rlib_owners *owners, struct slice member, uint32_t crate, bool is_behind)
 {
     uint32_t id = intern_add(&owners->files, rlib_source_stem(member));
 
+    if (is_behind && id < owners->of_file.count)
+        return;
     if (id == owners->of_file.count) {
         *vec_add(&owners->of_file) = crate;
         *vec_add(&owners->file_is_shared) = false;
@@ -36,12 +39,13 @@ static void add_file(struct rlib_owners *owners, struct slice member, uint32_t c
     owners->file_is_shared.items[id] |= owners->of_file.items[id] != crate;
 }
 
-static void take_symbols(struct rlib_owners *owners, const struct archive *archive, uint32_t crate)
+static void take_symbols(struct rlib_owners *owners, const struct archive *archive, uint32_t crate,
+                         bool is_behind)
 {
     for (size_t i = 0; i < archive->symbols.count; i++) {
         uint32_t id = intern_find(&owners->names, archive->symbols.items[i].name);
 
-        if (id == INTERN_NONE)
+        if (id == INTERN_NONE || (is_behind && owners->of_name.items[id] != SIZE_NO_CRATE))
             continue;
         if (owners->of_name.items[id] != SIZE_NO_CRATE && owners->of_name.items[id] != crate)
             owners->name_is_shared.items[id] = true;
@@ -49,7 +53,7 @@ static void take_symbols(struct rlib_owners *owners, const struct archive *archi
     }
 }
 
-bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate)
+static bool read_index(struct rlib_owners *owners, const char *path, uint32_t crate, bool is_behind)
 {
     struct archive archive;
     struct error ignored = {0};
@@ -58,12 +62,22 @@ bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t cra
     if (archive_open(path, &archive, &ignored) < 0)
         return true;
     has_symbols = archive.symbols.count > 0;
-    take_symbols(owners, &archive, crate);
+    take_symbols(owners, &archive, crate, is_behind);
     for (size_t i = 0; i < archive.members.count; i++)
         if (rlib_member_is_foreign(archive.members.items[i].name))
-            add_file(owners, archive.members.items[i].name, crate);
+            add_file(owners, archive.members.items[i].name, crate, is_behind);
     archive_close(&archive);
     return has_symbols;
+}
+
+bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate)
+{
+    return read_index(owners, path, crate, false);
+}
+
+void rlib_owners_read_behind(struct rlib_owners *owners, const char *path, uint32_t crate)
+{
+    (void)read_index(owners, path, crate, true);
 }
 
 uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol)

@@ -23,6 +23,12 @@ void rlib_owners_want(struct rlib_owners *owners, struct slice symbol);
  */
 bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate);
 
+/*
+ * Likewise of a library that is linked behind all that were read before, as the C library is: the linker
+ * takes nothing from it that these define.
+ */
+void rlib_owners_read_behind(struct rlib_owners *owners, const char *path, uint32_t crate);
+
 /* The crate of the only library that defines the symbol, or SIZE_NO_CRATE. */
 uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol);
 

@@ -187,7 +187,9 @@ static void find_in_rlibs(struct used_finder *finder)
         uint32_t crate = size_crates_add(finder->crates, &fact);
 
         /* A program of the workspace may have its library's name. */
-        if (package->rlib && !rlib_owners_read(&owners, package->rlib, crate) && !package->is_own)
+        if (package->rlib && package->is_of_std)
+            rlib_owners_read_behind(&owners, package->rlib, crate);
+        else if (package->rlib && !rlib_owners_read(&owners, package->rlib, crate) && !package->is_own)
             *vec_add(&finder->generic) = crate;
     }
     for (size_t i = 0; i < request->map->functions.count; i++) {

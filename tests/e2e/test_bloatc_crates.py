@@ -298,37 +298,6 @@ class OfStdsOwnCrates(ProjectTest):
             self.assertNotIn("__rustc", crates.values(), options)
 
 
-class OfCWithoutItsFolder(ProjectTest):
-    """A build script that takes the package's folder off the paths of its C, as that of aws-lc-sys does."""
-
-    BUILD = r"""use std::process::Command;
-    fn main() {
-        let out = std::env::var("OUT_DIR").unwrap();
-        let map = format!("-ffile-prefix-map={}=", std::env::var("CARGO_MANIFEST_DIR").unwrap());
-        let here = std::env::current_dir().unwrap().join("mix.c");
-        let object = format!("{out}/mix.o");
-        assert!(Command::new("cc").args(["-c", "-g", "-O1", &map, "-o", &object]).arg(here).status().unwrap().success());
-        assert!(Command::new("ar").args(["crs", &format!("{out}/libmix.a"), &object]).status().unwrap().success());
-        println!("cargo:rustc-link-search={out}\ncargo:rustc-link-lib=static=mix");
-    }
-    """
-
-    def test_it_counts_for_the_crate_that_built_it(self):
-        self.write("mix-sys/Cargo.toml", '[package]\nname = "mix-sys"\nversion = "0.1.0"\nedition = "2021"\n')
-        self.write("mix-sys/build.rs", self.BUILD)
-        self.write("mix-sys/mix.c", "static long twice(long n) { return n * 2; }\n"
-                   "long mix(long n) { return twice(n) % 7 + n; }\n")
-        self.write("mix-sys/src/lib.rs", 'extern "C" { pub fn mix(n: i64) -> i64; }\n')
-        self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'mix-sys = { path = "../mix-sys" }\n'
-                   '[profile.release]\ndebug = "line-tables-only"\n')
-        self.write("hello/src/main.rs", "fn main() { std::process::exit(unsafe { mix_sys::mix(4) } as i32) }\n")
-        for attribute in "used", "defined", "line":
-            result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", "--attribute", attribute)
-            self.assertEqual(result.code, 0, result)
-            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
-            self.assertEqual((rows["mix"].get("crate"), rows["mix"]["crate-source"]), ("mix_sys", "rlib"), attribute)
-
-
 class OfCratesThatStdHasToo(ProjectTest):
     """hashbrown is in std, whose maps are instances of it that the program makes."""
 

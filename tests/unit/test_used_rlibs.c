@@ -82,6 +82,31 @@ static void c_code_of_a_build_script_is_its_packages(void **state)
     assert_int_equal(f->crates.items.count, 1);
 }
 
+static void the_c_library_that_rust_brings_is_stds_but_for_what_others_define(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file own = library_of("0123456789abcdef-copy.o", "strlcpy", "");
+    struct memory_file brought = library_of("strlcpy.lo", "strlcpy", "");
+    struct memory_file other = library_of("printf.lo", "printf", "");
+    const struct build_package packages[] = {
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = own.path},
+        {.crate = SLICE("libc"), .rlib = brought.path, .is_foreign = true, .is_of_std = true},
+        {.crate = SLICE("libc"), .rlib = other.path, .is_foreign = true, .is_of_std = true},
+    };
+
+    add(f, "strlcpy", SYMBOL_NO_UNIT);
+    add(f, "printf", SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 3;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_FROM_RLIB);
+    assert_used(f, 1, "libc", USED_FROM_RLIB);
+    assert_int_equal(f->crates.items.items[f->out[1].crate].kind, CRATE_KIND_STD);
+    memory_file_done(&own);
+    memory_file_done(&brought);
+    memory_file_done(&other);
+}
+
 #define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
 #define DROP_IN_DEP "_ZN4core3ptr27drop_in_place$LT$dep..D$GT$17h00112233445566ffE"
 #define DROP_IN_APP "_ZN4core3ptr27drop_in_place$LT$dep..D$GT$17hff00112233445566E"
@@ -306,6 +331,7 @@ int main(void)
         TEST(of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate),
         TEST(what_a_library_without_code_has_is_made_by_others),
         TEST(c_code_of_a_build_script_is_its_packages),
+        TEST(the_c_library_that_rust_brings_is_stds_but_for_what_others_define),
         TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
         TEST(v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_them),
         TEST(without_lto_the_program_has_made_what_no_library_has),
