@@ -123,14 +123,17 @@ static bool split_brackets(struct legacy_path *path, struct slice rest)
 struct legacy_path legacy_path_read(struct slice text)
 {
     struct legacy_path path = {.form = LEGACY_PLAIN, .before = text};
-    size_t impl = legacy_find_outside(text, SLICE("::<impl "));
+    size_t bracket_at = slice_find_byte(text, '<');
+    size_t impl = text.length;
 
-    if (slice_starts_with(text, SLICE("<"))) {
-        if (split_brackets(&path, text))
-            path.before = (struct slice){0};
-    } else if (impl < text.length && split_brackets(&path, slice_range(text, impl + 2, text.length))) {
+    if (bracket_at == text.length)
+        return path;
+    if (bracket_at == 0 && split_brackets(&path, text))
+        path.before = (struct slice){0};
+    if (bracket_at > 0)
+        impl = legacy_find_outside(text, SLICE("::<impl "));
+    if (impl < text.length && split_brackets(&path, slice_range(text, impl + 2, text.length)))
         path.before = slice_range(text, 0, impl);
-    }
     return path;
 }
 
