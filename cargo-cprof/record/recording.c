@@ -50,8 +50,8 @@ static const struct option_spec recording_specs[] = {
     {"call-graph", 0, OPTION_VALUE, "HOW",
      "How callers are found. dwarf, unless given: by unwind information, from a copy of the stack of "
      "BYTES at most (65528 unless given); what is deeper is read from the process. fp: by frame "
-     "pointers, which costs the program less; what cargo builds is built anew with them. none: not at "
-     "all",
+     "pointers, which costs the program less and which it must have; what cargo builds is built anew "
+     "with them. none: not at all",
      stack_names, NULL},
     {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
     {"kernel", 0, OPTION_FLAG, NULL,
