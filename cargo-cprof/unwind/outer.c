@@ -9,10 +9,26 @@ void outer_init(struct outer *outer, reading_fn *read)
     *outer = (struct outer){.read = read};
 }
 
+static uint32_t number_of(const struct outer_request *request)
+{
+    return outer_thread_number(request->thread, request->is_of_wait);
+}
+
+static void end_readings(struct outer *outer, uint32_t number)
+{
+    struct outer_thread *known = outer_thread_known(outer, number);
+
+    if (!known)
+        return;
+    reading_done(&known->newest, &outer->total_bytes);
+    reading_done(&known->before, &outer->total_bytes);
+    known->log.is_open = false;
+}
+
 void outer_done(struct outer *outer)
 {
     for (size_t i = 0; i < outer->threads.count; i++) {
-        outer_end_thread(outer, (uint32_t)i);
+        end_readings(outer, (uint32_t)i);
         free(outer->threads.items[i]);
     }
     vec_done(&outer->threads);
@@ -27,22 +43,21 @@ void outer_begin_round(struct outer *outer)
 
 void outer_end_thread(struct outer *outer, uint32_t thread)
 {
-    struct outer_thread *known = outer_thread_known(outer, thread);
-
     crossings_end_thread(&outer->crossings, thread);
-    if (!known)
-        return;
-    reading_done(&known->newest, &outer->total_bytes);
-    reading_done(&known->before, &outer->total_bytes);
-    known->log.is_open = false;
+    end_readings(outer, outer_thread_number(thread, false));
+    end_readings(outer, outer_thread_number(thread, true));
 }
 
 uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
 {
-    const struct outer_thread *known = outer_thread_known(outer, thread);
-    uint32_t of_others = crossings_reading_count(&outer->crossings, thread);
+    uint32_t most = crossings_reading_count(&outer->crossings, thread);
 
-    return known && known->log.count > of_others ? known->log.count : of_others;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct outer_thread *known = outer_thread_known(outer, outer_thread_number(thread, i == 1));
+
+        most = known && known->log.count > most ? known->log.count : most;
+    }
+    return most;
 }
 
 /* Leaves the frames that the sample's own copy told. */
@@ -86,7 +101,7 @@ static struct outer_candidate candidate_of(const struct outer_walk *walk)
 {
     const struct outer *outer = walk->outer;
     const struct outer_thread *thread = walk->thread;
-    struct outer_candidate candidate = {.thread = walk->request->thread,
+    struct outer_candidate candidate = {.thread = number_of(walk->request),
                                         .round = outer->round,
                                         .is_of_round = true,
                                         .is_of_handler = walk->was_interrupted,
@@ -123,7 +138,7 @@ static void leave_known(const struct outer_walk *walk, struct outer_result *resu
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
                                  struct unwinder *unwinder)
 {
-    struct outer_thread *thread = outer_thread_known(outer, request->thread);
+    struct outer_thread *thread = outer_thread_known(outer, number_of(request));
     struct outer_walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
     const struct crossing_request crossing = {.walk = &request->walk,
                                               .read_own = outer_walk_read,
@@ -153,7 +168,7 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 
 bool outer_completes_fewer(const struct outer *outer, const struct outer_request *request, size_t bytes)
 {
-    const struct outer_thread *thread = outer_thread_known(outer, request->thread);
+    const struct outer_thread *thread = outer_thread_known(outer, number_of(request));
     struct unwind_request walk = request->walk;
 
     walk.stack = slice_range(walk.stack, 0, bytes);

@@ -35,7 +35,7 @@ enum outer_outcome {
 
 /* A stack that was completed. */
 struct outer_candidate {
-    uint32_t thread;
+    uint32_t thread; /* as outer_thread_number tells it */
     uint32_t round;
     uint32_t reading;     /* the thread's last one by then; 0: the stack itself was in the copy */
     bool needs_proof;     /* of that reading */
@@ -50,7 +50,7 @@ struct outer_thread; /* opaque */
 
 /* To be set up with outer_init and released with outer_done. */
 struct outer {
-    VEC(struct outer_thread *) threads; /* owned; by the caller's id; NULL: never was too deep */
+    VEC(struct outer_thread *) threads; /* owned; by outer_thread_number; NULL: never was too deep */
     VEC(struct unwind_frame) scratch;
     struct crossings crossings;
     reading_fn *read;
@@ -64,8 +64,8 @@ struct outer_request {
     unwind_call_fn *may_call;   /* with the walk's context: false only for what is sure; NULL: nobody knows */
     uint32_t thread;            /* the caller's id: small numbers */
     bool is_cut;                /* the stack may go on past the copy */
-    bool is_of_wait; /* the caller will know whether the thread was away from the sample until now: the
-                        reading is not held against others */
+    bool is_of_wait; /* the caller will know whether the thread was away from the sample until now: readings
+                        for these are not held against others, nor are samples against them */
     void *context;   /* for the function that reads */
 };
 

@@ -2,18 +2,23 @@
 
 #include "base/memory.h"
 
-struct outer_thread *outer_thread_known(const struct outer *outer, uint32_t id)
+uint32_t outer_thread_number(uint32_t thread, bool is_of_wait)
 {
-    return id < outer->threads.count ? outer->threads.items[id] : NULL;
+    return thread * 2 + is_of_wait;
 }
 
-struct outer_thread *outer_thread_of(struct outer *outer, uint32_t id)
+struct outer_thread *outer_thread_known(const struct outer *outer, uint32_t number)
 {
-    while (outer->threads.count <= id)
+    return number < outer->threads.count ? outer->threads.items[number] : NULL;
+}
+
+struct outer_thread *outer_thread_of(struct outer *outer, uint32_t number)
+{
+    while (outer->threads.count <= number)
         *vec_add(&outer->threads) = NULL; /* NOLINT(bugprone-sizeof-expression): items are pointers */
-    if (!outer->threads.items[id])
-        outer->threads.items[id] = memory_new(1, sizeof(struct outer_thread));
-    return outer->threads.items[id];
+    if (!outer->threads.items[number])
+        outer->threads.items[number] = memory_new(1, sizeof(struct outer_thread));
+    return outer->threads.items[number];
 }
 
 struct reading_status *outer_thread_status(struct outer_thread *thread, uint32_t number)

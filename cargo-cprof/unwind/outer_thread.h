@@ -18,11 +18,19 @@ struct outer_thread {
     struct reading_log log;
 };
 
+/*
+ * What is known of a thread as it runs and of the same as it leaves its processor is kept apart, under two
+ * numbers: of waits, and of each time that a thread has to leave for others, less is copied, so that readings
+ * for them begin in calls that come and go while the callers further out stay. These, held against what it
+ * was sampled in as it ran, would tell that it was elsewhere.
+ */
+uint32_t outer_thread_number(uint32_t thread, bool is_of_wait);
+
 /* NULL where no stack of it was too deep. */
-struct outer_thread *outer_thread_known(const struct outer *outer, uint32_t id);
+struct outer_thread *outer_thread_known(const struct outer *outer, uint32_t number);
 
 /* Makes one where there is none. */
-struct outer_thread *outer_thread_of(struct outer *outer, uint32_t id);
+struct outer_thread *outer_thread_of(struct outer *outer, uint32_t number);
 
 struct reading_status *outer_thread_status(struct outer_thread *thread, uint32_t number);
 

@@ -111,7 +111,8 @@ bool outer_walk_read(void *context, uint64_t address, uint64_t *out)
         return false;
     if (walk->known_count == 0) {
         note_known_frames(walk);
-        walk->thread = outer_thread_of(walk->outer, walk->request->thread);
+        walk->thread = outer_thread_of(walk->outer,
+                                       outer_thread_number(walk->request->thread, walk->request->is_of_wait));
         walk->reading = choose_reading(walk);
     }
     walk->missed = address;

@@ -65,6 +65,7 @@ struct outer_result outer_fixture_walk(struct outer_fixture *f)
         .may_call = f->may_call,
         .thread = THREAD,
         .is_cut = true,
+        .is_of_wait = f->is_of_wait,
         .context = f,
     };
 

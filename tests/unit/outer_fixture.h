@@ -35,6 +35,7 @@ struct outer_fixture {
     char *copy; /* what came with the sample, */
     size_t copy_bytes;
     bool is_gone;
+    bool is_of_wait; /* what is walked next */
     unsigned read_count;
     unwind_call_fn *may_call;
 };

@@ -396,6 +396,33 @@ static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
+/* The thread has to leave for others again and again, each time in other innermost calls. */
+static void what_is_read_as_a_thread_leaves_is_not_held_against_its_samples(void **state)
+{
+    enum { COPY_OF_WAITS = 16384, ROUNDS = 30 };
+    struct outer_fixture *f = *state;
+    struct outer_result result = {0};
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        for (size_t word = 0; word < COPY_OF_WAITS / 8; word += FRAME_WORDS)
+            f->memory[word] = i;
+        outer_fixture_sample(f);
+        outer_begin_round(&f->outer);
+        f->copy_bytes = COPY_OF_WAITS;
+        f->is_of_wait = true;
+        result = outer_fixture_walk(f);
+        assert_int_equal(result.outcome, OUTER_COMPLETED);
+        assert_true(result.candidate.is_of_round);
+        f->copy_bytes = COPY_BYTES;
+        f->is_of_wait = false;
+        result = outer_fixture_walk(f);
+        assert_int_equal(result.outcome, OUTER_COMPLETED);
+    }
+    assert_int_equal(last_verdict(f, result.candidate), OUTER_KEEP);
+    outer_end_thread(&f->outer, THREAD);
+    assert_int_equal(f->outer.total_bytes, 0);
+}
+
 static void a_thread_that_ended_gives_its_memory_back(void **state)
 {
     struct outer_fixture *f = *state;
@@ -434,6 +461,7 @@ int main(void)
         TEST(a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree),
         TEST(a_thread_whose_first_readings_tell_nothing_needs_more_of_them),
         TEST(a_thread_caught_between_two_calls_is_read_again_once_in_a_while),
+        TEST(what_is_read_as_a_thread_leaves_is_not_held_against_its_samples),
         TEST(a_thread_that_ended_gives_its_memory_back),
     };
 
