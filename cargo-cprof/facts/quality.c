@@ -29,8 +29,10 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                        "innermost function alone: --call-graph fp has their callers"},
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",
-         "--call-graph fp needs no copy of them, but follows the innermost 127 calls alone unless "
-         "kernel.perf_event_max_stack is more; a higher frequency (-F) may have the rest read in time"},
+         "a higher frequency (-F) may have the rest read in time; --call-graph fp needs no copy of them "
+         "where "
+         "the program keeps frame pointers, as what cargo builds for it does, but follows the innermost 127 "
+         "calls alone unless kernel.perf_event_max_stack is more"},
     [STACK_CUT_UNREAD] =
         {"deeper than what is copied of a stack, and the rest could not be read",
          "a process must be of the same user and not have forbidden it (PR_SET_DUMPABLE), and "
@@ -71,7 +73,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_GONE] =
         {"deeper than what is copied of a stack, and gone by an exit or exec before the rest was "
          "read",
-         "--call-graph fp needs no copy of them; what runs for longer is read in time"},
+         "--call-graph fp needs no copy of them where the program keeps frame pointers, as what cargo builds "
+         "for it does; what runs for longer is read in time"},
     [STACK_LOST] = {"without a stack, for which there was no room",
                     "--call-graph dwarf,4096 copies less of each, so that more find room"},
     [STACK_CUT_ABSENT] =

@@ -135,6 +135,24 @@ static void every_way_to_be_cut_is_warned_of_with_its_reason(void **state)
     }
 }
 
+/* Of a program that keeps none, frame pointers tell less than was cut. */
+static void what_frame_pointers_tell_is_said_of_programs_that_keep_them(void **state)
+{
+    const enum stack_end ends[] = {STACK_CUT_CHANGED, STACK_CUT_GONE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        struct profile_series series = {.ended_counts = {[STACK_COMPLETE] = 10}};
+        SCOPED(text_done) struct text said = {0};
+
+        series.ended_counts[ends[i]] = 90;
+        assert_true(quality_add_warning(&said, &series, false));
+        assert_non_null(strstr(text_string(&said),
+                               "--call-graph fp needs no copy of them where the program keeps frame "
+                               "pointers, as what cargo builds for it does"));
+    }
+}
+
 static void what_has_no_stack_may_be_in_an_exec(void **state)
 {
     struct profile_series series = {.ended_counts = {[STACK_COMPLETE] = 90, [STACK_NO_USER] = 10}};
@@ -154,6 +172,7 @@ int main(void)
         cmocka_unit_test(cut_stacks_are_told_of_where_none_is_known_to_be_whole),
         cmocka_unit_test(fewer_than_95_whole_stacks_in_a_hundred_are_warned_of),
         cmocka_unit_test(every_way_to_be_cut_is_warned_of_with_its_reason),
+        cmocka_unit_test(what_frame_pointers_tell_is_said_of_programs_that_keep_them),
         cmocka_unit_test(what_has_no_stack_may_be_in_an_exec),
     };
 
