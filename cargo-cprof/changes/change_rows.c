@@ -219,6 +219,8 @@ static void add_labels(const struct changes *changes, const struct change_words 
     rows_add_label(out, "measure", slice_of(shape_of(&changes->measure)->key));
     if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
         rows_add_label(out, "sampled", SLICE("user"));
+    if (changes->measure.is_of_samples)
+        rows_add_label(out, "sampled", SLICE("part"));
 }
 
 /* Whether code that is not the user's calls something that changed. */

@@ -95,6 +95,8 @@ const char *measure_words(const struct measure *measure)
 
     if (measure->is_of_waits && measure->kind == MEASURE_SHARE)
         return "by share of each side's time waited";
+    if (measure->is_of_samples)
+        return "by CPU seconds of a run that have samples";
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 

@@ -35,10 +35,11 @@ struct measure_side {
 struct measure {
     enum measure_kind kind;
     enum measure_kernel kernel;
-    bool is_of_waits; /* of both sides; by share, too, functions are then told with what they call */
-    bool is_of_heap;  /* of both sides, by what was counted, */
-    bool is_of_bytes; /* and likewise of bytes */
-    bool is_per_run;  /* amounts are of one run: a side, or both, is of several */
+    bool is_of_waits;   /* of both sides; by share, too, functions are then told with what they call */
+    bool is_of_heap;    /* of both sides, by what was counted, */
+    bool is_of_bytes;   /* and likewise of bytes */
+    bool is_per_run;    /* amounts are of one run: a side, or both, is of several */
+    bool is_of_samples; /* CPU time is that which has samples, where a side has none of clearly more */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };

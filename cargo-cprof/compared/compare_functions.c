@@ -6,6 +6,8 @@
 #include "changes/change_rows.h"
 #include "changes/empty_side.h"
 #include "changes/unlike.h"
+#include "facts/cpu_time.h"
+#include "facts/missed.h"
 #include "record/event_list.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
@@ -22,6 +24,37 @@ static enum figure_kind sampled_figure(const struct joined_part *parts)
     return joined_is_user_only(parts) ? FIGURE_USER : FIGURE_CPU;
 }
 
+/* As much for lost samples as for others. */
+static uint64_t sampled_ns(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+
+    return series_with_lost(series, series_sum_of_values(series));
+}
+
+/*
+ * Where many threads and processes are short, samples stand for a part of the CPU time, which is another part
+ * as soon as a side does more that is sampled: all of it given to functions as samples are would make those
+ * faster or slower that did not change.
+ */
+static bool is_missed(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+
+    return !series->is_user_only && slice_is(profile_text(part->profile, series->unit), "ns") &&
+           cpu_time_is_missed((double)sampled_ns(part), part->profile->cpu_ns, false);
+}
+
+static void take_what_has_samples(const struct joined_part *parts, struct measure *measure)
+{
+    measure->is_of_samples = true;
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        uint32_t runs = parts[side].profile->run_count;
+
+        measure->sides[side].whole = sampled_ns(&parts[side]) / (runs > 0 ? runs : 1);
+    }
+}
+
 static int choose_measure(const struct joined_part *parts, const struct figures *figures, struct measure *out,
                           struct error *err)
 {
@@ -36,6 +69,10 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
     if (measure_make(parts, MEASURE_CPU, out, err) < 0)
         return -1;
     out->is_per_run = true;
+    if (is_missed(&parts[TIMING_BEFORE]) || is_missed(&parts[TIMING_AFTER])) {
+        take_what_has_samples(parts, out);
+        return 0;
+    }
     /* Many runs without a profiler know better how long one takes. */
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         if (out->sides[side].weight > 0)
@@ -86,6 +123,23 @@ static void add_how_to_tell(struct rows *rows, const struct measure *measure)
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
+/* Of each side that has no samples of clearly more. */
+static void note_missed(const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
+                        struct rows *rows)
+{
+    const char *labels[] = {words->before, words->after};
+
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        SCOPED(text_done) struct text note = {0};
+
+        text_format(&note, "%s: samples stand for ", labels[side]);
+        if (!missed_add_share(&note, parts[side].profile, parts[side].series))
+            continue;
+        text_add_string(&note, ", so which functions took the rest is not known");
+        *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+    }
+}
+
 /* As by --runs 1. */
 static void note_one_run(const struct measure *measure, struct rows *rows)
 {
@@ -114,6 +168,8 @@ static int compare(const struct compared_functions_request *request, struct comp
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
     add_unlike(parts, &words, &out->rows);
+    if (measure.kind == MEASURE_CPU || measure_usual(parts) == MEASURE_CPU)
+        note_missed(parts, &words, &out->rows);
     if (out->event_count > 0)
         note_one_run(&measure, &out->rows);
     if (measure.kind != MEASURE_CPU && measure_usual(parts) == MEASURE_CPU)

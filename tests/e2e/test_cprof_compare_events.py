@@ -1,4 +1,4 @@
-"""cargo cprof compare --event, and sides of which nothing was sampled."""
+"""cargo cprof compare --event, and sides of which little or nothing was sampled."""
 
 import json
 import os
@@ -88,6 +88,22 @@ class Events(TargetTest):
         report = json.loads(result.out)
         figures = {row["figure"]: row for row in report["figures"]}
         return figures[event], {row["name"]: row for row in report["functions"]}, report
+
+    @measured
+    def test_functions_have_no_time_that_has_no_samples(self):
+        # Programs that are shorter than a period have none: their time is no other function's.
+        short = "i=0; while [ $i -lt 200 ]; do /bin/true; i=$((i+1)); done"
+        long = short + "; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+        result = self.compare("--shell", "default", "-o", "result.json", "-n", "short", "-n", "long", short, long)
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("short: samples stand for ", result.out)
+        with open(os.path.join(self.folder, "result.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["sides"]["measure"], report["sides"]["sampled"]), ("cpu-ns", "part"), report)
+        processor = next(row for row in report["figures"] if row["figure"] == "CPU time")
+        for side in ("before", "after"):
+            told = sum(row[f"self-{side}"] for row in report["functions"])
+            self.assertLess(told, 0.9 * processor[f"{side}-mean"], side)
 
     @measured
     def test_what_one_run_of_twenty_had_before_is_over_a_limit_all_the_same(self):
