@@ -18,6 +18,8 @@
     "file, which is found where the process has it"
 #define OF_WINDOWS "samply's for Windows: leave it out"
 #define NOT_SERVED "nothing is served: -o FILE.json.gz is opened at profiler.firefox.com"
+#define OF_REPORT(option)                                                                                    \
+    "what was recorded is asked afterwards: -o FILE.cprof, then cargo cprof report FILE.cprof --" option
 #define WAITING "where threads wait, and for how long, is recorded by --off-cpu"
 
 const struct option_answer record_answers[] = {
@@ -31,6 +33,18 @@ const struct option_answer record_answers[] = {
      "write folded stacks, change them, draw them: -o a.folded, then YOUR-FILTER < a.folded | cargo cprof "
      "flamegraph > a.svg"},
     {"root=", 0, "what it runs is sudo, without options of your own: --root"},
+
+    /* report's own */
+    {"callees", 0, OF_REPORT("callees NAME")},
+    {"callers", 0, OF_REPORT("callers NAME")},
+    {"children", 0, OF_REPORT("children")},
+    {"crate", 0, OF_REPORT("crate NAME")},
+    {"no-children", 0, OF_REPORT("no-children")},
+    {"percent-limit", 0, OF_REPORT("percent-limit NUM")},
+    {"process", 0, OF_REPORT("process REGEXP")},
+    {"thread", 0, OF_REPORT("thread REGEXP")},
+    {"time", 0, OF_REPORT("time 2..5")},
+    {"tree", 0, OF_REPORT("tree")},
 
     /* perf's */
     {"addr", 0, NO_ADDRESSES},

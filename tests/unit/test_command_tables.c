@@ -239,6 +239,21 @@ static void what_perf_and_samply_take_to_record_is_taken_or_answered(void **stat
     check_takes_or_answers(cprof_verb("record"), samply, ARRAY_COUNT(samply));
 }
 
+static void what_report_takes_is_answered_where_something_is_recorded(void **state)
+{
+    static const char *const names[] = {
+        "callees",       "callers", "children", "crate", "filter", "no-children",
+        "percent-limit", "process", "thread",   "time",  "tree",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        assert_non_null(command_find_option(cprof_verb("report"), names[i]));
+    check_takes_or_answers(&cprof_command, names, ARRAY_COUNT(names));
+    check_takes_or_answers(cprof_verb("exec"), names, ARRAY_COUNT(names));
+    check_takes_or_answers(cprof_verb("record"), names, ARRAY_COUNT(names));
+}
+
 static bool takes_letter(const struct command *command, char letter)
 {
     for (const struct option_table *const *table = command->tables; *table; table++)
@@ -393,6 +408,7 @@ int main(void)
         cmocka_unit_test(what_cargo_bloat_takes_is_taken),
         cmocka_unit_test(what_flamegraph_and_inferno_take_is_taken_or_answered),
         cmocka_unit_test(what_perf_and_samply_take_to_record_is_taken_or_answered),
+        cmocka_unit_test(what_report_takes_is_answered_where_something_is_recorded),
         cmocka_unit_test(what_perf_takes_is_taken_or_answered),
         cmocka_unit_test(what_samply_and_inferno_take_is_taken_or_answered),
         cmocka_unit_test(what_twiggy_and_bloaty_take_is_taken_or_answered),
