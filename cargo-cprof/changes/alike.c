@@ -59,7 +59,7 @@ void alike_find(struct changes *changes)
         is_alike = is_alike && (change->total.is_noise || alike_by_share(changes, &change->total));
         if (change->self.is_noise)
             continue;
-        is_alike = is_alike && !change->is_kernel && alike_by_share(changes, &change->self) &&
+        is_alike = is_alike && !change->is_apart && alike_by_share(changes, &change->self) &&
                    tells_share(changes, &change->self);
         is_alone = is_alone || !moved_beside(changes, &change->self);
     }

@@ -16,8 +16,6 @@ struct slice change_subject(const struct changes *changes)
         return profile_text(&changes->joined, changes->joined.series.items[JOINED_AFTER].event);
     if (changes->measure.kind != MEASURE_CPU)
         return series_units(&changes->joined, JOINED_AFTER);
-    if (changes->measure.is_of_samples)
-        return SLICE("CPU time that has samples");
     return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")
                                                               : SLICE("CPU time");
 }

@@ -108,12 +108,12 @@ static void add_columns(const struct measure *measure, enum joined_by by, struct
 
 static bool was_there(const struct change *change)
 {
-    return change->total.weights[JOINED_BEFORE] > 0 || change->is_kernel;
+    return change->total.weights[JOINED_BEFORE] > 0 || change->is_apart;
 }
 
 static bool is_there(const struct change *change)
 {
-    return change->total.weights[JOINED_AFTER] > 0 || change->is_kernel;
+    return change->total.weights[JOINED_AFTER] > 0 || change->is_apart;
 }
 
 /* What calls something slower is not slower itself. */
@@ -208,6 +208,8 @@ static void add_note(const struct changes *changes, struct rows *out)
     if (changes->measure.kernel == MEASURE_KERNEL_APART)
         text_add_string(&note,
                         "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
+    if (changes->measure.has_missed)
+        text_add_string(&note, "; [not sampled]: CPU time that no sample stands for");
     *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
 }
 
@@ -219,7 +221,7 @@ static void add_labels(const struct changes *changes, const struct change_words 
     rows_add_label(out, "measure", slice_of(shape_of(&changes->measure)->key));
     if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
         rows_add_label(out, "sampled", SLICE("user"));
-    if (changes->measure.is_of_samples)
+    if (changes->measure.has_missed)
         rows_add_label(out, "sampled", SLICE("part"));
 }
 

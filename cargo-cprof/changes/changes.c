@@ -85,26 +85,24 @@ static void add_items(const struct totals totals[JOINED_SIDES], struct changes *
     }
 }
 
-/*
- * What the kernel took where it was not sampled: CPU time less what samples stand for. So chance moves it as
- * far as all samples together.
- */
-static void add_kernel(struct changes *out)
+/* CPU time less what samples stand for. So chance moves it as far as all samples together. */
+static void add_apart(struct changes *out)
 {
     struct profile *joined = &out->joined;
-    uint32_t name = profile_string(joined, SLICE("[kernel]"));
-    struct change kernel = {.function = (uint32_t)joined->functions.count, .is_kernel = true};
+    bool is_missed = out->measure.has_missed;
+    uint32_t name = profile_string(joined, is_missed ? SLICE("[not sampled]") : SLICE("[kernel]"));
+    struct change apart = {.function = (uint32_t)joined->functions.count, .is_apart = true};
 
-    if (out->measure.kernel != MEASURE_KERNEL_APART)
+    if (out->measure.kernel != MEASURE_KERNEL_APART && !is_missed)
         return;
-    *vec_add(&joined->functions) =
-        (struct profile_function){.name = name, .crate = name, .category = CATEGORY_KERNEL};
+    *vec_add(&joined->functions) = (struct profile_function){
+        .name = name, .crate = name, .category = is_missed ? CATEGORY_UNKNOWN : CATEGORY_KERNEL};
     for (size_t side = 0; side < JOINED_SIDES; side++) {
-        kernel.self.weights[side] = out->measure.sides[side].weight;
-        kernel.self.amounts[side] = out->measure.sides[side].kernel;
+        apart.self.weights[side] = out->measure.sides[side].weight;
+        apart.self.amounts[side] = out->measure.sides[side].apart;
     }
-    kernel.total = kernel.self;
-    *vec_add(&out->items) = kernel;
+    apart.total = apart.self;
+    *vec_add(&out->items) = apart;
 }
 
 /*
@@ -122,7 +120,7 @@ static void set_amounts(struct changes *changes)
             uint64_t self = 0;
             uint64_t total = 0;
 
-            if (change->is_kernel)
+            if (change->is_apart)
                 continue;
             self = measure_next(&parts, change->self.weights[side]);
             total = measure_amount(parts.side, change->total.weights[side]);
@@ -261,7 +259,7 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
 
-static void judge(const struct changes *changes, double deviations, bool is_kernel,
+static void judge(const struct changes *changes, double deviations, bool is_apart,
                   struct change_figure *figure)
 {
     uint64_t run_error = run_error_of(changes, figure);
@@ -269,8 +267,7 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
     figure->error = has_variances(changes) ? 0 : error_of(changes, figure, deviations);
     if (run_error > figure->error)
         figure->error = run_error;
-    figure->is_noise =
-        is_kernel ? change_distance(figure) <= figure->error : change_is_noise(changes, figure);
+    figure->is_noise = is_apart ? change_distance(figure) <= figure->error : change_is_noise(changes, figure);
 }
 
 /* How far waits, memory and runs of one side differ is known of each function, and not of these together. */
@@ -284,7 +281,7 @@ static void judge_kernel(struct changes *changes, double deviations)
 
         if (!change_is_kernels(changes, change))
             continue;
-        is_apart = is_apart || change->is_kernel;
+        is_apart = is_apart || change->is_apart;
         for (size_t side = 0; side < JOINED_SIDES; side++) {
             kernel->amounts[side] += change->self.amounts[side];
             kernel->weights[side] += change->self.weights[side];
@@ -311,8 +308,8 @@ static void judge_all(struct changes *changes)
     for (size_t i = 0; i < changes->items.count; i++) {
         struct change *change = &changes->items.items[i];
 
-        judge(changes, deviations, change->is_kernel, &change->self);
-        judge(changes, deviations, change->is_kernel, &change->total);
+        judge(changes, deviations, change->is_apart, &change->self);
+        judge(changes, deviations, change->is_apart, &change->total);
     }
     judge_kernel(changes, deviations);
 }
@@ -426,7 +423,7 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum joined_by
         find_variances(parts, (enum joined_side)side, &totals[side], out);
         totals_done(&totals[side]);
     }
-    add_kernel(out);
+    add_apart(out);
     set_amounts(out);
     judge_all(out);
     count_itself(out);

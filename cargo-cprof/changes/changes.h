@@ -38,7 +38,7 @@ enum change_rank {
 
 struct change {
     uint32_t function; /* of the joined profile; PROFILE_NONE: the samples without a stack */
-    bool is_kernel;    /* all that the kernel took, MEASURE_KERNEL_APART; its weights are of all samples */
+    bool is_apart;     /* the row of what is `apart` in the measure; its weights are of all samples */
     enum change_rank rank;
     struct change_figure self;
     struct change_figure total; /* and in what it calls */

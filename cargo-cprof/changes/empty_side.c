@@ -12,7 +12,7 @@ static const struct profile_series *series_of(const struct joined_part *part)
 /* The kernel's part of it may be all that there is. */
 static bool is_empty(const struct measure *measure, enum joined_side side)
 {
-    return measure->sides[side].weight == 0 && measure->sides[side].kernel == 0;
+    return measure->sides[side].weight == 0 && measure->sides[side].apart == 0;
 }
 
 /* Where all that happens has a sample, no sample is none: what nobody asked, or was not told, is not known.

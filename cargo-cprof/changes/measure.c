@@ -95,8 +95,9 @@ const char *measure_words(const struct measure *measure)
 
     if (measure->is_of_waits && measure->kind == MEASURE_SHARE)
         return "by share of each side's time waited";
-    if (measure->is_of_samples)
-        return "by CPU seconds of a run that have samples";
+    if (measure->has_missed)
+        return measure->is_per_run ? "by CPU seconds of a run, those without samples apart"
+                                   : "by CPU seconds, those without samples apart";
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
@@ -153,13 +154,13 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
     return side;
 }
 
-/* --- CPU time without the kernel's part ---------------------------------------------------------- */
+/* --- CPU time that is apart ---------------------------------------------------------------------- */
 
 /*
- * What a side's samples outside of the kernel stand for, and as many of the lost ones as there are of others;
- * 0 where their values are no times.
+ * What those of a side's samples that are compared stand for, and as many of the lost ones as there are of
+ * others; 0 where their values are no times.
  */
-static uint64_t sampled_user_ns(const struct joined_part parts[JOINED_SIDES], enum joined_side side)
+static uint64_t sampled_ns(const struct joined_part parts[JOINED_SIDES], enum joined_side side)
 {
     const struct profile_series *series = series_of(&parts[side]);
     struct joined_cursor cursor = joined_cursor_of(parts, side);
@@ -176,15 +177,15 @@ static uint64_t sampled_user_ns(const struct joined_part parts[JOINED_SIDES], en
 /* User code took what its samples stand for, or of both sides what the system tells. */
 static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
 {
-    uint64_t sampled_ns[JOINED_SIDES];
+    uint64_t sampled[JOINED_SIDES];
     bool is_missed = false;
     bool is_told = true;
 
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         const struct profile *profile = parts[i].profile;
 
-        sampled_ns[i] = sampled_user_ns(parts, (enum joined_side)i);
-        is_missed = is_missed || cpu_time_is_missed((double)sampled_ns[i], profile->user_ns, true);
+        sampled[i] = sampled_ns(parts, (enum joined_side)i);
+        is_missed = is_missed || cpu_time_is_missed((double)sampled[i], profile->user_ns, true);
         is_told = is_told && profile->cpu_ns > 0;
     }
     measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
@@ -194,9 +195,28 @@ static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struc
         uint64_t user_ns = parts[i].profile->user_ns;
 
         if (side->weight > 0)
-            side->whole = user_ns > 0 && (is_missed || sampled_ns[i] == 0) ? user_ns : sampled_ns[i];
+            side->whole = user_ns > 0 && (is_missed || sampled[i] == 0) ? user_ns : sampled[i];
         if (is_told && series_of(&parts[i])->samples.count > 0 && all_ns > side->whole)
-            side->kernel = all_ns - side->whole;
+            side->apart = all_ns - side->whole;
+    }
+}
+
+static void set_missed_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    uint64_t sampled[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        sampled[i] = sampled_ns(parts, (enum joined_side)i);
+        if (sampled[i] == 0)
+            return;
+        measure->has_missed |= cpu_time_is_missed((double)sampled[i], cpu_ns(&parts[i]), false);
+    }
+    for (size_t i = 0; i < JOINED_SIDES && measure->has_missed; i++) {
+        struct measure_side *side = &measure->sides[i];
+        uint64_t all_ns = side->whole;
+
+        side->whole = sampled[i];
+        side->apart = all_ns > side->whole ? all_ns - side->whole : 0;
     }
 }
 
@@ -212,7 +232,7 @@ static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct mea
         if (heap_event_is_of_moment(series_of(&parts[i])->heap))
             continue;
         measure->sides[i].whole = part_of(measure->sides[i].whole, 1, parts[i].profile->run_count);
-        measure->sides[i].kernel = part_of(measure->sides[i].kernel, 1, parts[i].profile->run_count);
+        measure->sides[i].apart = part_of(measure->sides[i].apart, 1, parts[i].profile->run_count);
     }
 }
 
@@ -331,6 +351,8 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
         measure.kernel = MEASURE_KERNEL_LEFT_OUT;
         if (kind == MEASURE_CPU)
             set_kernel_apart(parts, &measure);
+    } else if (kind == MEASURE_CPU) {
+        set_missed_apart(parts, &measure);
     }
     set_per_run(parts, &measure);
     if (measure.is_of_waits && knows_runs(parts[JOINED_BEFORE].profile) &&
@@ -356,7 +378,7 @@ bool measure_tells_runs(const struct measure *measure)
 
 uint64_t measure_all(const struct measure_side *side)
 {
-    return side->whole + side->kernel;
+    return side->whole + side->apart;
 }
 
 double measure_share_after(const struct measure *measure)

@@ -17,7 +17,7 @@ enum measure_kind {
 /* Where the kernel's part of what was measured is. */
 enum measure_kernel {
     MEASURE_KERNEL_SAMPLED,  /* among the samples, as far as anybody knows */
-    MEASURE_KERNEL_APART,    /* in `kernel` of both sides: not both sampled it, the system tells its time */
+    MEASURE_KERNEL_APART,    /* `apart` on both sides: not both sampled it, the system tells its time */
     MEASURE_KERNEL_LEFT_OUT, /* nowhere: the same, and the system does not tell */
 };
 
@@ -26,7 +26,8 @@ struct measure_side {
     uint64_t weight;       /* of all samples that are compared, as of weight_of_series */
     uint64_t whole;        /* what they are together, in the measure's unit */
     uint64_t of_all_runs;  /* the same of all runs together, where `whole` is of one */
-    uint64_t kernel;       /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
+    uint64_t apart;        /* CPU time besides, which is of no sample: that of the kernel where that is
+                              MEASURE_KERNEL_APART, or what has_missed tells; else 0 */
     double samples;        /* how many were taken; of folded stacks by folded_sample_weight; */
     uint64_t sample_count; /* the same to be told, rounded down and otherwise exact */
     uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
@@ -35,11 +36,11 @@ struct measure_side {
 struct measure {
     enum measure_kind kind;
     enum measure_kernel kernel;
-    bool is_of_waits;   /* of both sides; by share, too, functions are then told with what they call */
-    bool is_of_heap;    /* of both sides, by what was counted, */
-    bool is_of_bytes;   /* and likewise of bytes */
-    bool is_per_run;    /* amounts are of one run: a side, or both, is of several */
-    bool is_of_samples; /* CPU time is that which has samples, where a side has none of clearly more */
+    bool is_of_waits; /* of both sides; by share, too, functions are then told with what they call */
+    bool is_of_heap;  /* of both sides, by what was counted, */
+    bool is_of_bytes; /* and likewise of bytes */
+    bool is_per_run;  /* amounts are of one run: a side, or both, is of several */
+    bool has_missed;  /* a side has no samples of a sizeable part of its CPU time, which is `apart` */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };
@@ -57,7 +58,11 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
  *
  * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
  * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
- * ticks of its clock, so its own figure is taken only where samples stand for clearly less.
+ * ticks of its clock, so its own figure is taken only where samples stand for clearly less. Where it was
+ * sampled and samples of a side stand for clearly less than its CPU time, as where many threads and processes
+ * are short, both have what samples stand for, and the rest is apart: that is another part as soon as a side
+ * does more that is sampled, and given to functions as samples are would make those slower or faster that
+ * did not change.
  *
  * Returns 0, or -1 with ERROR_USAGE when waits are counted where not both are of some, samples of time are
  * counted that were taken at two rates, or the two are of events that cannot be compared, as time in the
@@ -82,11 +87,11 @@ bool measure_tells_runs(const struct measure *measure);
 
 /*
  * "by CPU seconds", "by share of each side's samples", "by what was counted"; " of a run", ", the kernel's
- * apart" and " outside of the kernel" where that is so.
+ * apart", ", those without samples apart" and " outside of the kernel" where that is so.
  */
 const char *measure_words(const struct measure *measure);
 
-/* What the side is of, the kernel's part included. */
+/* What the side is of, what is apart included. */
 uint64_t measure_all(const struct measure_side *side);
 
 /* How much of all samples, if nothing changed, would be of the side after; above 0 and below 1. */

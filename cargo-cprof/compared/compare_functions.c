@@ -6,7 +6,6 @@
 #include "changes/change_rows.h"
 #include "changes/empty_side.h"
 #include "changes/unlike.h"
-#include "facts/cpu_time.h"
 #include "facts/missed.h"
 #include "record/event_list.h"
 
@@ -24,35 +23,18 @@ static enum figure_kind sampled_figure(const struct joined_part *parts)
     return joined_is_user_only(parts) ? FIGURE_USER : FIGURE_CPU;
 }
 
-/* As much for lost samples as for others. */
-static uint64_t sampled_ns(const struct joined_part *part)
+/* Many runs without a profiler know better how long one takes; but not how much of it samples stand for. */
+static void take_measured(const struct figures *figures, enum figure_kind sampled, bool has_missed,
+                          size_t which, struct measure_side *side)
 {
-    const struct profile_series *series = &part->profile->series.items[part->series];
+    uint64_t measured = mean_ns(figures, sampled, which);
 
-    return series_with_lost(series, series_sum_of_values(series));
-}
-
-/*
- * Where many threads and processes are short, samples stand for a part of the CPU time, which is another part
- * as soon as a side does more that is sampled: all of it given to functions as samples are would make those
- * faster or slower that did not change.
- */
-static bool is_missed(const struct joined_part *part)
-{
-    const struct profile_series *series = &part->profile->series.items[part->series];
-
-    return !series->is_user_only && slice_is(profile_text(part->profile, series->unit), "ns") &&
-           cpu_time_is_missed((double)sampled_ns(part), part->profile->cpu_ns, false);
-}
-
-static void take_what_has_samples(const struct joined_part *parts, struct measure *measure)
-{
-    measure->is_of_samples = true;
-    for (size_t side = 0; side < JOINED_SIDES; side++) {
-        uint32_t runs = parts[side].profile->run_count;
-
-        measure->sides[side].whole = sampled_ns(&parts[side]) / (runs > 0 ? runs : 1);
-    }
+    if (has_missed)
+        side->apart = measured > side->whole ? measured - side->whole : 0;
+    else if (side->weight > 0)
+        side->whole = measured;
+    if (sampled == FIGURE_USER)
+        side->apart = mean_ns(figures, FIGURE_SYSTEM, which);
 }
 
 static int choose_measure(const struct joined_part *parts, const struct figures *figures, struct measure *out,
@@ -69,17 +51,8 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
     if (measure_make(parts, MEASURE_CPU, out, err) < 0)
         return -1;
     out->is_per_run = true;
-    if (is_missed(&parts[TIMING_BEFORE]) || is_missed(&parts[TIMING_AFTER])) {
-        take_what_has_samples(parts, out);
-        return 0;
-    }
-    /* Many runs without a profiler know better how long one takes. */
-    for (size_t side = 0; side < JOINED_SIDES; side++) {
-        if (out->sides[side].weight > 0)
-            out->sides[side].whole = mean_ns(figures, sampled, side);
-        if (sampled == FIGURE_USER)
-            out->sides[side].kernel = mean_ns(figures, FIGURE_SYSTEM, side);
-    }
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        take_measured(figures, sampled, out->has_missed, side, &out->sides[side]);
     return 0;
 }
 

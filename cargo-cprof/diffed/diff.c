@@ -81,9 +81,9 @@ static void add_subtitle(const struct drawn *drawn, struct text *text)
         change_add_difference(text, measure, (int64_t)(after->whole - before->whole));
     }
     /* It has no box. */
-    if (measure->kernel == MEASURE_KERNEL_APART) {
-        text_add_string(text, ", [kernel] ");
-        change_add_difference(text, measure, (int64_t)(after->kernel - before->kernel));
+    if (measure->kernel == MEASURE_KERNEL_APART || measure->has_missed) {
+        text_add_string(text, measure->has_missed ? ", [not sampled] " : ", [kernel] ");
+        change_add_difference(text, measure, (int64_t)(after->apart - before->apart));
     }
     text_format(text, "; %zu changed beyond noise", changed);
     if (changes->told_count > changed)

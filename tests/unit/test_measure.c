@@ -188,6 +188,7 @@ static void what_one_side_alone_has_of_the_kernel_is_left_out(void **state)
     change_fixture_compare(f, MEASURE_SHARE, JOINED_BY_FUNCTION);
     assert_changes(f, "");
     f->before.series.items[0].is_user_only = false;
+    f->before.cpu_ns = 1010000000;
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds");
     assert_non_null(change_fixture_find(f, "read_zero"));
@@ -222,6 +223,31 @@ static void the_systems_figure_counts_where_samples_miss_much(void **state)
     f->before.user_ns = 990000000;
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_int_equal(f->changes.measure.sides[JOINED_BEFORE].whole, 990000000);
+}
+
+/* As of a program that starts many short ones, and computes more by itself after a change. */
+static void time_without_samples_is_given_to_no_function(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app spawn"), 100);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app spawn"), 100);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app compute"), 300);
+    f->before.cpu_ns = 1000000000;
+    f->after.cpu_ns = 1310000000;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "compute +300/+300! main +0/+300 | [not sampled] +10/+10 ");
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds, those without samples apart");
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_BEFORE]), 1000000000);
+    assert_true(slice_is(change_subject(&f->changes), "CPU time"));
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_CRATE);
+    assert_changes(f, "app +300/+300! | [not sampled] +10/+10 ");
+    /* Of a tenth nothing is told. */
+    f->before.cpu_ns = 110000000;
+    f->after.cpu_ns = 440000000;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds");
+    assert_null(change_fixture_find(f, "[not sampled]"));
 }
 
 static void lost_samples_are_of_the_users_time_too(void **state)
@@ -277,6 +303,7 @@ int main(void)
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),
+        TEST(time_without_samples_is_given_to_no_function),
         TEST(lost_samples_are_of_the_users_time_too),
         TEST(of_several_runs_one_is_compared),
     };
