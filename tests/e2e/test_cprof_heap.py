@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from recordings import exec_command
+from recordings import exec_command, given_time
 from suite import SOURCE, environment, run
 from targets import TargetTest
 
@@ -151,8 +151,11 @@ class Heap(TargetTest):
         self.assertNotIn("asks", self.functions("heap-end"))
 
     def test_what_threads_have_not_told_as_all_ends_counts(self):
-        for options in (["idle"], ["waiting"]):
-            self.record(self.program, *options, options=("-e", "heap") if options == ["idle"] else ("-e", "heap", "-d", "1"))
+        for how in ("idle", "waiting"):
+            record = lambda seconds: run(
+                exec_command("-o", "out.cprof", "-e", "heap", "-d", seconds, "--", self.program, how), self.folder)
+            result = given_time(record, 1, lambda result: result.out)
+            self.assertEqual((result.code, result.out), (0, "given\n"), result)
             # The C library asks for one in each thread.
             self.assertEqual(self.report("alloc-count")["whole"], 32 * 2000 + 32)
             self.assertAlmostEqual(self.functions("alloc-bytes")["wait_for_ever"]["total"], 32 * 2000 * 64, delta=80000)

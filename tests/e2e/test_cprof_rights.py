@@ -7,7 +7,7 @@ import struct
 import subprocess
 import unittest
 
-from recordings import exec_command, folded, number, paranoid
+from recordings import exec_command, folded, given_time, number, paranoid
 from suite import measured, program, public_folder, run
 from targets import COUNTING, NOBODY, TargetTest, children_of, is_there, name_of, wait_for, worker
 
@@ -66,14 +66,20 @@ class OfSomebodyElse(TargetTest):
             result, 1, f"process {target.pid} belongs to user root", f"cargo cprof exec --root --pid {target.pid}", "cap_perfmon"
         )
 
+    def recorded_for_a_time(self, path):
+        """In which it gets to change its user, so that we may not end it."""
+        output = os.path.join(self.public, "out.folded")
+        record = lambda seconds: run(self.cprof("-d", seconds, "-o", output, "--", path), self.public)
+        result = given_time(record, 1, lambda result: "goes on" in result.err)
+        self.assertEqual(result.code, 0, result)
+        return result
+
     def test_what_takes_other_rights_does_not_keep_us_and_is_told(self):
         path = os.path.join(self.public, "other")
         source = self.write("other.c", "#include <unistd.h>\nint main(void) { return close(1) || close(2) || setuid(0) || pause(); }\n")
         subprocess.run(["cc", "-o", path, source], check=True)
         os.chmod(path, 0o4755)
-        output = os.path.join(self.public, "out.folded")
-        result = run(self.cprof("-d", "1", "-o", output, "--", path), self.public)
-        self.assertEqual(result.code, 0, result)
+        result = self.recorded_for_a_time(path)
         pid = int(number(r"warning: process (\d+) \(other\) goes on: .* sudo kill", result.err))
         self.assertTrue(is_there(pid))
         os.kill(pid, signal.SIGKILL)
@@ -101,9 +107,7 @@ class OfSomebodyElse(TargetTest):
         """
         subprocess.run(["cc", "-o", path, self.write("other.c", text)], check=True)
         os.chmod(path, 0o4755)
-        output = os.path.join(self.public, "out.folded")
-        result = run(self.cprof("-d", "1", "-o", output, "--", path), self.public)
-        self.assertEqual(result.code, 0, result)
+        result = self.recorded_for_a_time(path)
         pid = int(number(r"warning: process (\d+) \(other\) goes on: .* sudo kill", result.err))
         self.assertTrue(is_there(pid))
         self.assertEqual([child for child in children_of(pid) if is_there(child)], [])

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from recordings import exec_command
+from recordings import exec_command, given_time
 from suite import ProjectTest, environment, program, run
 from targets import TargetTest, state_of, wait_for
 
@@ -89,9 +89,13 @@ class WhatIsSent(TargetTest):
     @unittest.skipIf(os.getuid() or run(["unshare", "-m", "true"], "/").code, "no namespaces may be made here")
     def test_a_time_ends_a_program_with_sigterm_also_without_proc(self):
         script = "trap 'echo asked; exit 3' TERM; while :; do :; done"
-        command = [CPROF, "exec", "-d", "1", "-o", "out.folded", "--", "sh", "-c", script]
         hide = 'mount -t tmpfs none /proc && exec "$@"'
-        result = run(["unshare", "-m", "sh", "-c", hide, "sh", *command], self.folder)
+
+        def record(seconds):
+            command = [CPROF, "exec", "-d", seconds, "-o", "out.folded", "--", "sh", "-c", script]
+            return run(["unshare", "-m", "sh", "-c", hide, "sh", *command], self.folder)
+
+        result = given_time(record, 1, lambda result: result.out)
         # Sanitizers need /proc, where they have their options from too: the exit code would be theirs.
         self.assertEqual(result.out, "asked\n", result)
         self.assertIn("Wrote out.folded", result.err)
