@@ -9,7 +9,7 @@ import unittest
 import suite
 from suite import SOURCE, ProjectTest, program, run
 from compiled import CompiledTest
-from recordings import exec_command, folded, number, paranoid
+from recordings import exec_command, folded, given_time, number, paranoid
 
 NOBODY = 65534
 SYSTEM_CALLS = "do_syscall_64" if platform.machine() == "x86_64" else "do_el0_svc"  # of the kernel's functions
@@ -164,7 +164,8 @@ class Shapes(CompiledTest):
         to_pages = ["main", "with_frame_pointer", "calls_pages", "in_pages"]
         for chain in (["main", "calls_aligned", "aligned", "in_aligned"], to_pages, [*to_pages, "below_pages"]):
             inside = [(names, count) for names, count in stacks if chain[-1] in names]
-            self.assertGreater(sum(count for _, count in inside), 0.2 * whole, said)
+            # How fast a loop is depends on where it lies.
+            self.assertGreater(sum(count for _, count in inside), 0.05 * whole, said)
             for names, count in inside:
                 end = names.index(chain[-1]) + 1
                 start = names.index("main") if "main" in names else 1
@@ -180,7 +181,7 @@ class Shapes(CompiledTest):
             # How much of the time each of the two loops takes is the processor's.
             inside = sum(count for names, count in stacks if chain[-1] in names)
             good = sum(count for names, count in stacks if names[-len(chain):] == chain and "_start" in names)
-            self.assertGreater(inside, 0.2 * whole, said)
+            self.assertGreater(inside, 0.1 * whole, said)
             self.assertGreater(good, 0.9 * inside, said)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99)
 
@@ -286,7 +287,8 @@ class StrayCallers(CompiledTest):
         stacks, whole, said = self.recorded(self.compiled("stale.c"))
         told = sum(count for names, count in stacks if names[-3:] == ["main", "misled", "busy"])
         cut = sum(count for names, count in stacks if names[1:] == ["lost", "busy_below_lost"])
-        self.assertGreater(min(told, cut), 0.2 * whole, said)
+        # What counts in memory takes one or five cycles.
+        self.assertGreater(min(told, cut), 0.1 * whole, said)
         self.assertGreater(told + cut, 0.9 * whole, said)
         self.assertFalse([names for names, _ in stacks if "others_caller" in names])
         self.assertIn("unwind information that leads nowhere", said)
@@ -338,7 +340,9 @@ class FirstThread(CompiledTest):
         path = self.compiled("leaderless.c", "-pthread")
         with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             self.assertEqual(process.stdout.readline(), b"ended\n")
-            result = run(exec_command("-p", str(process.pid), "-d", "0.3", "-o", "out.folded"), self.folder)
+            record = lambda seconds: run(
+                exec_command("-p", str(process.pid), "-d", seconds, "-o", "out.folded"), self.folder)
+            result = given_time(record, 0.3, lambda _: os.path.getsize(os.path.join(self.folder, "out.folded")))
             process.stdin.close()
         self.assertEqual(result.code, 0, result)
         stacks = folded(os.path.join(self.folder, "out.folded"))
@@ -385,7 +389,7 @@ class FramePointers(CompiledTest):
                 program = self.compiled("alone.c", *options, "-pthread", *links)
                 for arguments in ([], ["thread"]):
                     with self.subTest((links, options, arguments)):
-                        *_, said = self.recorded(program, *arguments, how="fp")
+                        *_, said = self.recorded(program, *arguments, frequency="4000", how="fp")
                         self.assertEqual("the program seems to have no frame pointers" in said, is_missed, said)
 
 
@@ -476,7 +480,7 @@ class DeepStacks(CompiledTest):
         for here, there in (("red", "blue"), ("blue", "red")):
             turning = [(names, count) for names, count in stacks if here + "_end" in names]
             self.assertFalse([names for names, _ in turning if there in names], said)
-            self.assertGreater(sum(count for _, count in turning), whole / 4, said)
+            self.assertGreater(sum(count for _, count in turning), whole / 10, said)
             rooted = sum(count for names, count in turning if here in names and "main" in names)
             self.assertGreaterEqual(rooted, sum(count for _, count in turning) * 0.95, said)
 
@@ -486,7 +490,7 @@ class DeepStacks(CompiledTest):
         stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000", is_ahead=True)
         deep = [(names, count) for names, count in stacks if "below" in names]
         rooted = sum(count for names, count in deep if "main" in names)
-        self.assertGreater(sum(count for _, count in deep), whole * 0.8, said)
+        self.assertGreater(sum(count for _, count in deep), whole * 0.5, said)
         self.assertGreaterEqual(rooted, sum(count for _, count in deep) * 0.8, said)
 
 
