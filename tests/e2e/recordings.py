@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 
 from suite import SOURCE
 
@@ -31,15 +30,6 @@ def folded(path):
             names, count = line.rstrip("\n").rsplit(" ", 1)
             stacks.append((names.split(";"), int(count)))
     return stacks
-
-
-def child_of(pid, name):
-    """The process of this name that came from another one, by whatever way."""
-    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], stdout=subprocess.PIPE, check=True).stdout.split(b"\n"):
-        words = line.decode().split(None, 2)
-        if len(words) == 3 and int(words[1]) == pid and words[2] == name:
-            return words[0]
-    raise AssertionError(f"{pid} has no child {name}")
 
 
 def stat_of(pid):

@@ -10,6 +10,7 @@ from recordings import exec_command, folded, number
 from targets import BUSY, TargetTest, children_of, name_of, wait_for
 
 OUTSIDE = "[outside of this container]"
+MANY = 500  # of the 997 of a second; a processor that others are given meanwhile has fewer
 
 
 @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
@@ -57,10 +58,10 @@ class AmongProcessesOfItsOwn(NamespaceTest):
         said = self.watch_all()
         inside = [(names[0], count) for names, count in self.stacks() if "inside_work" in names]
         self.assertEqual({name for name, _ in inside}, {"inside"})
-        self.assertGreater(sum(count for _, count in inside), 900, said)
+        self.assertGreater(sum(count for _, count in inside), MANY, said)
         outside = [(names, count) for names, count in self.stacks() if OUTSIDE in names]
         self.assertEqual({names[0] for names, _ in outside}, {OUTSIDE})
-        self.assertGreater(sum(count for _, count in outside), 900, said)
+        self.assertGreater(sum(count for _, count in outside), MANY, said)
         self.assertFalse([names for names, _ in self.stacks() if "outside_work" in names])
         self.assertRegex(said, r"\n  cut: [\d,]+ of processes outside of this container\n")
         self.assertRegex(said, r"\n  no name: .* record on the host, or .*--pid=host\)\n")
@@ -69,7 +70,7 @@ class AmongProcessesOfItsOwn(NamespaceTest):
     @measured
     def test_frame_pointers_of_theirs_are_not_missed(self):
         said = self.watch_all("--call-graph", "fp")
-        self.assertGreater(sum(count for names, count in self.stacks() if names[0] == OUTSIDE), 900, said)
+        self.assertGreater(sum(count for names, count in self.stacks() if names[0] == OUTSIDE), MANY, said)
         self.assertFalse([names for names, _ in self.stacks() if "outside_work" in names])
         self.assertNotIn("no frame pointers", said)
 
@@ -99,7 +100,7 @@ class WithTheNumbersOfOthers(NamespaceTest):
     def test_a_program_is_recorded_with_its_names(self):
         result = self.inside('echo go | "$@"', *exec_command("-o", "out.folded", "--", self.place("inside")))
         self.assertIn(self.OTHERS, result.err)
-        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), 900, result)
+        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), MANY, result)
 
     def test_what_was_started_ends_with_its_time(self):
         program = f"sh -c 'trap \"\" TERM; {BUSY}' & sh -c '{BUSY}' & wait"
@@ -142,7 +143,7 @@ class WithAClockOfItsOwn(NamespaceTest):
         self.assertEqual(process.stdout.readline(), b"watched\n")
         self.tell(target, "go", "done")
         said = self.finish(process)
-        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), 900, said)
+        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), MANY, said)
 
 
 @unittest.skipUnless(os.getuid() == 0, "takes root to give a program a root folder of its own")
@@ -163,7 +164,7 @@ class InAContainer(TargetTest):
     def assert_is_the_one_inside(self, said):
         stacks = folded(os.path.join(self.folder, "out.folded"))
         inside = sum(count for names, count in stacks if "inside_work" in names)
-        self.assertGreater(inside, 900, said)
+        self.assertGreater(inside, MANY, said)
         self.assertFalse([names for names, _ in stacks if "outside_work" in names])
 
     def test_a_process_that_runs_has_the_names_of_its_own_file(self):
@@ -276,7 +277,7 @@ class ProgramThatChangesItsRoot(TargetTest):
         work = [(names, count) for names, count in stacks if "confined_work" in names]
         whole = sum(count for names, count in work if "_start" in names and "main" in names)
         total = sum(count for _, count in work)
-        self.assertGreater(total, 300, result)
+        self.assertGreater(total, 200, result)
         self.assertGreater(whole, total * 0.95, result)
 
     def test_its_libraries_are_read_after_chroot(self):
