@@ -27,11 +27,13 @@ def program(name):
     return shutil.which(name, path=PROGRAMS)
 
 
-def public_folder(test):
-    """One that other users reach, too, wherever the suite was built; it is gone after the test."""
+def public_folder(test, *paths):
+    """One with copies of these, which other users may run, too, wherever the suite was built; it is gone after the test."""
     folder = tempfile.mkdtemp(dir="/tmp")
     test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
     os.chmod(folder, 0o777)
+    for path in paths:
+        os.chmod(shutil.copy(path, folder), 0o755)
     return folder
 
 

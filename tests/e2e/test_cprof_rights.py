@@ -20,9 +20,7 @@ class OfSomebodyElse(TargetTest):
 
     def setUp(self):
         super().setUp()
-        self.public = public_folder(self)
-        for path in (program("cargo-cprof"), worker()):
-            shutil.copy(path, self.public)
+        self.public = public_folder(self, program("cargo-cprof"), worker())
 
     def as_nobody(self, *arguments):
         return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *arguments]
@@ -287,8 +285,7 @@ class UnderSudo(TargetTest):
 
     def setUp(self):
         super().setUp()
-        self.public = public_folder(self)
-        shutil.copy(program("cargo-cprof"), self.public)
+        self.public = public_folder(self, program("cargo-cprof"))
 
     def cprof(self, *arguments, **changes):
         # Processes that have changed their user cannot be looked at by the leak checker.

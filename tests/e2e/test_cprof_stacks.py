@@ -2,7 +2,6 @@
 
 import os
 import platform
-import shutil
 import subprocess
 import unittest
 
@@ -47,8 +46,8 @@ class KernelFrames(ProjectTest):
         """Nobody's process, with the locked memory of a cautious system."""
         if paranoid() > 2:
             self.skipTest("perf events are refused to everybody here")
-        folder = suite.public_folder(self)
-        ours = shutil.copy(program("cargo-cprof"), folder)
+        folder = suite.public_folder(self, program("cargo-cprof"))
+        ours = os.path.join(folder, "cargo-cprof")
         user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         command = ["prlimit", "--memlock=65536", ours, "exec", "-o", "out.folded", "--", "sh", "-c", f"{READING}; {COUNTING}"]
         result = run([*user, *command], folder)
@@ -429,8 +428,8 @@ class DeepStacks(CompiledTest):
         """The program of an ordinary user that lets nobody read its memory."""
         if paranoid() > 2:
             self.skipTest("perf events are refused to everybody here")
-        folder = suite.public_folder(self)
-        ours, deep = (shutil.copy(path, folder) for path in (program("cargo-cprof"), self.compiled("deep.c")))
+        folder = suite.public_folder(self, program("cargo-cprof"), self.compiled("deep.c"))
+        ours, deep = (os.path.join(folder, name) for name in ("cargo-cprof", "deep"))
         command = [ours, "exec", "-F", "997", "-o", "out.folded", "--", deep, "closed", "2000", "2"]
         if os.geteuid() == 0:
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
