@@ -215,8 +215,8 @@ class OfSomebodyElse(TargetTest):
 
     @measured
     def test_files_for_which_no_descriptor_is_left_are_not_told_as_gone(self):
-        """By as few as a recording can do with, which are by the processor; more may be had up to the hard limit."""
-        count = next(count for count in range(8, 1000) if self.summing(count, "-n").code == 0)
+        """By as few as a recording can do with, some for each processor; more may be had up to the hard limit."""
+        count = next(count for count in range(8 + os.cpu_count(), 10000) if self.summing(count, "-n").code == 0)
         said = self.summing(count, "-n").err
         beyond = "code of a file that could not be opened beside so many others"
         self.assertIn(beyond, said)

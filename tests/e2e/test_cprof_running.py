@@ -69,7 +69,7 @@ class WhatRunsAlready(TargetTest):
     @measured
     def test_samples_that_were_lost_before_it_began_do_not_count(self):
         target = self.worker(*(f"t{index}" for index in range(300)))
-        self.send(target, "go")
+        self.send(target, "burn")
         hz = 10000
         command = ["cargo", "cprof", "exec", "-F", str(hz), "-d", "0.3", "-p", str(target.pid), "-o", "out.folded"]
         result = run(command, self.folder)
@@ -140,7 +140,7 @@ class WhatRunsAlready(TargetTest):
     @measured
     def test_samples_from_before_it_began_are_not_kept(self):
         target = self.worker(*(f"t{index}" for index in range(300)))
-        self.send(target, "go")
+        self.send(target, "burn")
         command = exec_command("--delay", "0.3", "-d", "0.3", "-p", str(target.pid), "-o", "out.json")
         result = run(command, self.folder)
         self.assertEqual(result.code, 0, result)

@@ -2,12 +2,14 @@
 //!
 //! usage: worker [NAME]...     one thread of each name; then lines on standard input:
 //!     go            all of them burn 0.3 s of CPU time, each then prints "NAME done"
-//!     start NAME    a new thread does the same
+//!     burn          all of them burn CPU time until the program ends
+//!     start NAME    a new thread does the same as by "go"
 //!     crowd threads a new thread of the name "crowd" each millisecond, 150 at most, until "go"; then each burns
 //!                   0.03 s, and "crowd NUM" says how many there were
 //!     quit CODE     the program ends; it also does at the end of the input, with 0
 use std::hint::black_box;
 use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -40,10 +42,12 @@ fn burn_inlined() -> u64 {
     (0..10_000u64).fold(1, |sum, i| black_box(sum ^ i.wrapping_mul(sum)))
 }
 
+static IS_ENDLESS: AtomicBool = AtomicBool::new(false);
+
 #[inline(never)]
 fn burn(seconds: f64) {
     let end = thread_seconds() + seconds;
-    while thread_seconds() < end {
+    while thread_seconds() < end || IS_ENDLESS.load(Ordering::Relaxed) {
         black_box(burn_inlined());
     }
 }
@@ -92,14 +96,16 @@ fn main() {
     }
     say(format!("ready {}", std::process::id()));
     for line in std::io::stdin().lock().lines() {
-        match line.unwrap().split_once(' ').unwrap_or(("go", "")) {
+        let line = line.unwrap();
+        match line.split_once(' ').unwrap_or((&line, "")) {
             ("start", name) => start(name, None),
             ("crowd", _) => {
                 let gate = gate.clone();
                 thread::spawn(|| gather(gate));
             }
             ("quit", code) => std::process::exit(code.parse().unwrap()),
-            _ => {
+            (command, _) => {
+                IS_ENDLESS.store(command == "burn", Ordering::Relaxed);
                 *gate.0.lock().unwrap() = true;
                 gate.1.notify_all();
             }
