@@ -24,7 +24,7 @@ class TheMachine(TargetTest):
         process = self.attach("-a")
         self.tell(target, "go", "early done")
         said = self.finish(process)
-        self.assertGreater(self.samples("early"), 100, said)
+        self.assertGreater(self.samples("early"), 10, said)
 
     def test_what_ran_before_does_not_count(self):
         self.allowed()
@@ -48,8 +48,7 @@ class TheMachine(TargetTest):
         self.allowed()
         os.symlink(sys.executable, os.path.join(self.folder, "second"))
         second = "import os, time; os.sched_setaffinity(0, {0})\nwhile time.process_time() < 0.4: pass\nprint(os.getpid())"
-        first = f"import os; os.sched_setaffinity(0, {{1}}); os.execv('second', ['second', '-c', {second!r}])"
-        result = run(exec_command("-C", "0", "-o", "out.cprof", "--", sys.executable, "-c", first), self.folder)
+        result = run(exec_command("-C", "0", "-o", "out.cprof", "--", "taskset", "-c", "1", "./second", "-c", second), self.folder)
         self.assertEqual(result.code, 0, result)
         # Of the process alone, for the machine does other things, too.
         by_process = ["--pid", result.out.strip(), "--by", "process", "-n", "0", "--format", "json"]
@@ -69,7 +68,7 @@ class TheMachine(TargetTest):
         if "mount" in result.err or "unshare" in result.err:
             self.skipTest("nothing may be mounted here")
         self.assertEqual(result.code, 0, result)
-        self.assertGreater(number(r"([\d,]+) samples of", result.err), 200, result)
+        self.assertGreater(number(r"([\d,]+) samples of", result.err), 50, result)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from recordings import exec_command, folded, number
 from targets import BUSY, TargetTest, children_of, name_of, wait_for
 
 OUTSIDE = "[outside of this container]"
-MANY = 500  # of the 997 of a second; a processor that others are given meanwhile has fewer
+MANY = 200  # of the 997 of a second: there are fewer where others have the processor, too
 
 
 @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
@@ -124,7 +124,7 @@ class WithAClockOfItsOwn(NamespaceTest):
         said = process.stderr.read().decode()
         self.assertEqual(process.wait(), 0, said)
         kept = sum(count for names, count in self.stacks() if "inside_work" in names)
-        self.assertGreater(kept, 200, said)  # half of a second and more
+        self.assertGreater(kept, 50, said)  # of half of a second and more
 
     def test_the_time_that_a_program_ran_is_told(self):
         began = time.monotonic()
@@ -206,7 +206,7 @@ class WithDebugFilesOfItsOwn(TargetTest):
         stacks = folded(os.path.join(self.folder, "out.folded"))
         inside = [(names[: names.index(functions[-1]) + 1], count) for names, count in stacks if functions[-1] in names]
         whole = sum(count for names, count in inside if names[-len(functions):] == functions)
-        self.assertGreater(whole, 100, said)
+        self.assertGreater(whole, 40, said)
         self.assertGreater(whole, 0.98 * sum(count for _, count in inside), said)
 
     def test_names_are_found_by_its_link(self):
@@ -277,7 +277,7 @@ class ProgramThatChangesItsRoot(TargetTest):
         work = [(names, count) for names, count in stacks if "confined_work" in names]
         whole = sum(count for names, count in work if "_start" in names and "main" in names)
         total = sum(count for _, count in work)
-        self.assertGreater(total, 200, result)
+        self.assertGreater(total, 50, result)
         self.assertGreater(whole, total * 0.95, result)
 
     def test_its_libraries_are_read_after_chroot(self):

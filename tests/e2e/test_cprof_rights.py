@@ -47,7 +47,7 @@ class OfSomebodyElse(TargetTest):
         target.stdout.readline()
         output = os.path.join(self.public, "out.folded")
         self.watched(self.cprof("-o", output, "-p", str(target.pid)), target)
-        self.assertGreater(self.samples("early", output), 200)
+        self.assertGreater(self.samples("early", output), 50)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
     def test_where_threads_wait_takes_the_right_to_watch_the_kernel(self):
@@ -160,7 +160,7 @@ class OfSomebodyElse(TargetTest):
         kept = number(r"([\d,]+) samples of cpu-clock", result.err)
         lost = number(r"([\d,]+) lost, ", result.err)
         seconds = number(r"([\d.]+) s of CPU time", result.err)
-        self.assertGreater(kept, 100, result)
+        self.assertGreater(kept, 40, result)
         self.assertAlmostEqual((kept + lost) / (500 * seconds), 1, delta=0.1, msg=result.err)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
 
@@ -199,7 +199,7 @@ class OfSomebodyElse(TargetTest):
         output = os.path.join(self.public, "out.folded")
         command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-o", output, "-p", str(target.pid))]
         said = self.watched(command, target)
-        self.assertGreater(self.samples("early", output), 200)
+        self.assertGreater(self.samples("early", output), 50)
         self.assertNotIn("without the kernel's part", said)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
