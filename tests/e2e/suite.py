@@ -13,8 +13,11 @@ import sys
 import tempfile
 import unittest
 
-# Ignored signals are inherited: what is started in the background (nohup) would not end by Ctrl-C.
+# What is ignored or blocked is inherited: what is started in the background (&, nohup) would not end by such signals.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+for of_the_caller in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR1, signal.SIGUSR2):
+    signal.signal(of_the_caller, signal.SIG_DFL)
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 PROGRAMS = os.environ["SUITE_PROGRAMS"]
 SOURCE = os.environ["SUITE_SOURCE"]

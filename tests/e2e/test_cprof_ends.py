@@ -289,9 +289,8 @@ class ForATime(TargetTest):
         """For a time in which it gets to tell so much; how it ended, and the processes that it told of."""
         record = lambda seconds: self.record("-d", seconds, *options, "--", "sh", "-c", script)
         result = given_time(record, 0.3, lambda result: len(result.out.split()) == words)
-        self.assertEqual(result.code, 0, result)
         pids = [int(word) for word in result.out.split()]
-        self.assertEqual(len(pids), words, result)
+        self.assertEqual((result.code, len(pids)), (0, words), result)
         return result, pids
 
     def test_a_program_that_ends_when_asked_to(self):

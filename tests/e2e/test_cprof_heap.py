@@ -152,8 +152,7 @@ class Heap(TargetTest):
 
     def test_what_threads_have_not_told_as_all_ends_counts(self):
         for how in ("idle", "waiting"):
-            record = lambda seconds: run(
-                exec_command("-o", "out.cprof", "-e", "heap", "-d", seconds, "--", self.program, how), self.folder)
+            record = lambda seconds: run(exec_command("-d", seconds, "-o", "out.cprof", "-e", "heap", "--", self.program, how), self.folder)
             result = given_time(record, 1, lambda result: result.out)
             self.assertEqual((result.code, result.out), (0, "given\n"), result)
             # The C library asks for one in each thread.
