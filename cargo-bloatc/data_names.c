@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include "base/search.h"
 #include "rust/demangle.h"
 #include "rust/drop_glue.h"
 #include "rust/format_template.h"
@@ -57,17 +58,8 @@ static struct slice bytes_of_piece(struct data_names *names, const struct data_p
 
 static const struct pointer *pointer_at(const struct data_names *names, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = names->pointers.count;
+    size_t low = SEARCH_FROM(names->pointers.items, names->pointers.count, place_svma, svma);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (names->pointers.items[middle].place_svma < svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < names->pointers.count && names->pointers.items[low].place_svma == svma
                ? &names->pointers.items[low]
                : NULL;

@@ -1,5 +1,6 @@
 #include "advice_find.h"
 #include "advice_names.h"
+#include "base/search.h"
 #include "base/units.h"
 #include "rust/demangle.h"
 
@@ -95,18 +96,7 @@ static void see_node(struct comparison *comparison, uint32_t node, struct slice 
 /* The first whose way does not begin before `start`. */
 static size_t first_made(const struct comparison *comparison, uint32_t start)
 {
-    size_t low = 0;
-    size_t high = comparison->made.items.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (comparison->made.items.items[middle].key < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_FROM(comparison->made.items.items, comparison->made.items.count, key, start);
 }
 
 /* Lines of what is there only for closures of the function called `around`, as far as `node`, it or one of

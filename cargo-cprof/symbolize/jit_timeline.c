@@ -34,7 +34,7 @@ void jit_timeline_begin_file(struct jit_timeline *timeline)
 /* The first address that is not before this one. */
 static uint32_t first_from(const struct jit_timeline *timeline, uint64_t avma)
 {
-    return (uint32_t)search_number(timeline->avmas, timeline->count, sizeof(*timeline->avmas), 0, avma,
+    return (uint32_t)search_number(timeline->avmas, timeline->count, SEARCH_PLAIN(timeline->avmas), avma,
                                    false);
 }
 

@@ -1,6 +1,7 @@
 #include "symbolize/kernel_symbols.h"
 
 #include "base/scan.h"
+#include "base/search.h"
 
 /* The number at the start of the line, as far as it goes up to 64 bits; `*length` is that of its digits. */
 static uint64_t leading_number(struct slice line, size_t *length)
@@ -58,20 +59,9 @@ static void take_apart(struct kernel_symbol *symbol)
  */
 static size_t first_from(const uint64_t *avmas, size_t count, uint64_t avma, size_t before)
 {
-    size_t low = 0;
-    size_t high = count;
-
     if ((before == count || avmas[before] >= avma) && (before == 0 || avmas[before - 1] < avma))
         return before;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (avmas[middle] < avma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_number(avmas, count, SEARCH_PLAIN(avmas), avma, false);
 }
 
 void kernel_symbols_find(struct slice list, const uint64_t *avmas, size_t count, struct kernel_symbol *out)

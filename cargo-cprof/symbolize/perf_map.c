@@ -71,7 +71,7 @@ static bool parse_line(struct slice line, struct told_code *out)
 /* The first address that is not before this one. */
 static size_t first_from(const struct perf_map *map, uint64_t avma)
 {
-    return search_number(map->avmas, map->count, sizeof(*map->avmas), 0, avma, false);
+    return search_number(map->avmas, map->count, SEARCH_PLAIN(map->avmas), avma, false);
 }
 
 /* The first from `at` on that is not passed over; the way there is shortened for those who ask next. */

@@ -5,6 +5,7 @@
 
 #include "account/debug_owners.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "elf/relocation_table.h"
 
 /* The account while it is made. */
@@ -145,7 +146,7 @@ static void own_code(struct work *work, const struct section *section, struct ow
 {
     const struct code_map *code = work->request->code;
 
-    for (size_t i = FIRST_OF_SECTION(&code->ranges, section->index);
+    for (size_t i = SEARCH_FROM(code->ranges.items, code->ranges.count, section, section->index);
          i < code->ranges.count && code->ranges.items[i].section == section->index; i++) {
         const struct code_range *range = &code->ranges.items[i];
         uint32_t owner = range->function;
@@ -162,7 +163,7 @@ static void own_data(struct work *work, const struct section *section, struct ow
 {
     const struct data_map *data = work->request->data;
 
-    for (size_t i = FIRST_OF_SECTION(&data->items, section->index);
+    for (size_t i = SEARCH_FROM(data->items.items, data->items.count, section, section->index);
          i < data->items.count && data->items.items[i].section == section->index; i++)
         owned_bytes_add(out, data->items.items[i].svma - section->svma, data->items.items[i].size_bytes,
                         (uint32_t)i);

@@ -7,8 +7,8 @@
 /* The index of the first start at or past the address. */
 static size_t start_from(const struct references *references, uint64_t svma)
 {
-    return search_number(references->starts.items, references->starts.count, sizeof(uint64_t), 0, svma,
-                         false);
+    return search_number(references->starts.items, references->starts.count,
+                         SEARCH_PLAIN(references->starts.items), svma, false);
 }
 
 static void add_piece(struct data_map *map, const struct code_range *range, uint64_t start, uint64_t end)

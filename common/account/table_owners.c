@@ -6,24 +6,6 @@
 
 #include "base/search.h"
 
-size_t first_of_section(const void *items, size_t count, size_t item_bytes, size_t field, uint32_t section)
-{
-    size_t low = 0;
-    size_t high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint32_t number = 0;
-
-        memcpy(&number, (const char *)items + middle * item_bytes + field, sizeof(number));
-        if (number < section)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void owned_bytes_add(struct owned_bytes *owned, uint64_t offset, uint64_t size_bytes, uint32_t owner)
 {
     if (owner != OWNER_NONE && size_bytes > 0)
@@ -258,7 +240,7 @@ void table_owners_of_relocations(const struct table_owners *tables, const struct
     const struct relocations *relocations = &tables->request->references->relocations;
     struct claims entries = {0};
 
-    for (size_t i = FIRST_OF_SECTION(&relocations->items, section->index);
+    for (size_t i = SEARCH_FROM(relocations->items.items, relocations->items.count, section, section->index);
          i < relocations->items.count && relocations->items.items[i].section == section->index; i++) {
         const struct relocation *relocation = &relocations->items.items[i];
         uint32_t owner = changed ? intervals_find(changed, relocation->place_offset)

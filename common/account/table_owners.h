@@ -14,13 +14,6 @@ struct owned_bytes {
     VEC(struct interval) items; /* ids are owners */
 };
 
-/* The index of the first item of a section, in a list of structs with a field `section` that is in order. */
-#define FIRST_OF_SECTION(list, number)                                                                       \
-    first_of_section((list)->items, (list)->count, sizeof(*(list)->items),                                   \
-                     offsetof(__typeof__(*(list)->items), section), number)
-
-size_t first_of_section(const void *items, size_t count, size_t item_bytes, size_t field, uint32_t section);
-
 void owned_bytes_add(struct owned_bytes *owned, uint64_t offset, uint64_t size_bytes, uint32_t owner);
 
 /* What the owners of tables are found from. Zero-initialised, with the request, is ready. */

@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 /* The sweep from low to high. */
 struct sweep {
@@ -127,18 +128,7 @@ void intervals_done(struct interval_rows *rows)
 
 size_t intervals_after(const struct interval_rows *rows, uint64_t place)
 {
-    size_t low = 0;
-    size_t high = rows->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (rows->items[middle].start <= place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_AFTER(rows->items, rows->count, start, place);
 }
 
 uint32_t intervals_find(const struct interval_rows *rows, uint64_t place)

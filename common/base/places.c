@@ -20,7 +20,7 @@ void places_sort(uint64_t *svmas, size_t count)
 
 size_t places_from(const struct places *places, uint64_t svma)
 {
-    return search_number(places->svmas, places->count, sizeof(*places->svmas), 0, svma, false);
+    return search_number(places->svmas, places->count, SEARCH_PLAIN(places->svmas), svma, false);
 }
 
 bool places_are_within(const struct places *places, uint64_t start, uint64_t end)

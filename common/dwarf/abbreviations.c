@@ -1,5 +1,7 @@
 #include "dwarf/abbreviations.h"
 
+#include "base/search.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 
@@ -145,17 +147,9 @@ void abbreviations_done(struct abbreviations *table)
 const struct abbreviation *abbreviations_find(const struct abbreviations *table, uint64_t code)
 {
     size_t low = 0;
-    size_t high = table->items.count;
 
-    if (code - 1 < high && table->items.items[code - 1].code == code)
+    if (code - 1 < table->items.count && table->items.items[code - 1].code == code)
         return &table->items.items[code - 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table->items.items[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = SEARCH_FROM(table->items.items, table->items.count, code, code);
     return low < table->items.count && table->items.items[low].code == code ? &table->items.items[low] : NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "base/search.h"
 #include "base/text.h"
 
 /* From an entry to the one that it is an instance or the definition of. */
@@ -94,17 +95,8 @@ static bool is_closure(struct slice name)
  */
 static uint32_t scope_among(const struct name_declaration *declarations, size_t count, uint64_t offset)
 {
-    size_t low = 0;
-    size_t high = count;
+    size_t low = SEARCH_FROM(declarations, count, offset, offset);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (declarations[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < count && declarations[low].offset == offset ? declarations[low].scope : SCOPE_NONE;
 }
 

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "dwarf/initial_length.h"
 #include "dwarf/ranges.h"
 
@@ -248,18 +249,7 @@ uint32_t units_find(const struct units *units, uint64_t svma)
 /* How many units begin at or before the offset. */
 static size_t units_up_to(const struct units *units, uint64_t offset)
 {
-    size_t low = 0;
-    size_t high = units->items.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (units->items.items[middle].encoding.unit_offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_AFTER(units->items.items, units->items.count, encoding.unit_offset, offset);
 }
 
 uint32_t units_find_entry(const struct units *units, uint64_t offset)

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/scan.h"
+#include "base/search.h"
 
 /* What a header says, before names in tables are looked up. */
 struct header {
@@ -161,17 +162,8 @@ static int read_members(struct archive *archive, struct tables *tables, struct e
 /* The member whose header stands at `offset`, or UINT32_MAX. */
 static uint32_t member_at(const struct archive *archive, uint64_t offset)
 {
-    size_t low = 0;
-    size_t high = archive->members.count;
+    size_t low = SEARCH_FROM(archive->members.items, archive->members.count, offset, offset);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (archive->members.items[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < archive->members.count && archive->members.items[low].offset == offset ? (uint32_t)low
                                                                                         : UINT32_MAX;
 }

@@ -1,5 +1,7 @@
 #include "rust/v0_parser.h"
 
+#include "base/search.h"
+
 /*
  * Nodes that start where back references point but were not parsed as what is meant there.
  * rustc makes no such names; an attacker's may start anywhere, even inside an identifier.
@@ -31,17 +33,8 @@ static bool is_wanted(const struct symbol_node *node, enum symbol_node_kind back
 static uint32_t find_node(const struct symbol *symbol, uint32_t count, uint32_t start,
                           enum symbol_node_kind backref)
 {
-    uint32_t low = 0;
-    uint32_t high = count;
+    uint32_t low = (uint32_t)SEARCH_FROM(symbol->nodes, count, start, start);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (symbol->nodes[middle].start < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     for (; low < count && symbol->nodes[low].start == start; low++)
         if (is_wanted(&symbol->nodes[low], backref))
             return low;

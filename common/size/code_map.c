@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "size/padding.h"
 
 /* A sized function that the sweep is inside of. */
@@ -182,18 +183,7 @@ static uint32_t add_function(struct code_map *map, const struct elf_symbol **nam
 /* The first symbol of the section, or the end when there is none. */
 static size_t first_symbol(const struct symbols *symbols, uint32_t section)
 {
-    size_t low = 0;
-    size_t high = symbols->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (symbols->items[middle].section < section)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_FROM(symbols->items, symbols->count, section, section);
 }
 
 /*
