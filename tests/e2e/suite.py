@@ -58,7 +58,9 @@ def environment(**changes):
     for name in list(result):
         if name.startswith("CARGO_") and name != "CARGO_HOME" or name in ("CARGO", "RUSTFLAGS", "NO_COLOR", "COLUMNS"):
             del result[name]
-    result["PATH"] = os.pathsep.join([PROGRAMS, result["PATH"]])
+    # Cargo looks for its commands where it installs them first, unless that stands in PATH.
+    installed = os.path.join(result.get("CARGO_HOME") or os.path.expanduser("~/.cargo"), "bin")
+    result["PATH"] = os.pathsep.join([PROGRAMS, result["PATH"], installed])
     result["LC_ALL"] = "C.UTF-8"
     for name, value in changes.items():
         result.pop(name, None)

@@ -79,7 +79,7 @@ class HowItEnds(ProjectTest):
         self.write("bin/plain", 'test "$1" = "a b" && exit 5\n')
         os.chmod(os.path.join(self.folder, "bin/plain"), 0o755)
         self.assertEqual(self.exec("bin/plain", "a b").code, 5)
-        path = os.path.join(self.folder, "bin") + ":" + os.environ["PATH"]
+        path = os.path.join(self.folder, "bin") + ":" + environment()["PATH"]
         result = run(exec_command("-o", "out.folded", "--", "plain", "a b"), self.folder, PATH=path)
         self.assertEqual(result.code, 5, result)
 
@@ -331,7 +331,7 @@ class ForATime(TargetTest):
         cpu, elapsed = number(CPU_TIME, said), number(r" of CPU time in ([\d.]+) s", said)
         self.assertGreater(elapsed, 1.25, said)
         self.assertLess(cpu, 1.05 * elapsed, said)
-        self.assertAlmostEqual(self.samples("sh") / 99 / cpu, 1, delta=0.15, msg=said)
+        self.assertTrue(0.5 < self.samples("sh") / 99 / cpu < 1.15, said)  # up to the second that was asked for there are fewer still
 
     @measured
     def test_short_runs_take_no_more_of_one_processor_than_they_last(self):
