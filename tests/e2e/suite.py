@@ -52,11 +52,15 @@ class Result:
         return f"exit {self.code}\n--- out\n{self.out}\n--- err\n{self.err}"
 
 
+OF_THE_CALLER = ("CARGO", "RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "NO_COLOR", "COLUMNS", "SUDO_UID", "SUDO_GID",
+                 "CRITERION_HOME", "PERF_BUILDID_DIR", "DEBUGINFOD_CACHE_PATH")
+
+
 def environment(**changes):
-    """Ours with the programs first in PATH, without what would change cargo; None removes a variable."""
+    """Ours with the programs first in PATH, without what would change cargo or them; None removes a variable."""
     result = dict(os.environ)
     for name in list(result):
-        if name.startswith("CARGO_") and name != "CARGO_HOME" or name in ("CARGO", "RUSTFLAGS", "NO_COLOR", "COLUMNS"):
+        if name.startswith("CARGO_") and name != "CARGO_HOME" or name in OF_THE_CALLER:
             del result[name]
     # Cargo looks for its commands where it installs them first, unless that stands in PATH.
     installed = os.path.join(result.get("CARGO_HOME") or os.path.expanduser("~/.cargo"), "bin")
