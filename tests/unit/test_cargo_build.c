@@ -44,6 +44,7 @@ static int set_up(void **state)
     snprintf(fixture.log, sizeof(fixture.log), "%s/log", fixture.folder);
     setenv("FAKE_LOG", fixture.log, 1);
     setenv("CARGO", FIXTURES "/cargo/fake-cargo", 1);
+    unsetenv("SUDO_UID");
     unsetenv("FAKE_METADATA");
     unsetenv("FAKE_METADATA_EXIT");
     unsetenv("FAKE_BUILD_EXIT");
