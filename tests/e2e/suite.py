@@ -57,10 +57,10 @@ OF_THE_CALLER = ("CARGO", "RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPAC
 
 
 def environment(**changes):
-    """Ours with the programs first in PATH, without what would change cargo or them; None removes a variable."""
+    """Ours with the programs first in PATH, without what would change cargo, git or them; None removes a variable."""
     result = dict(os.environ)
     for name in list(result):
-        if name.startswith("CARGO_") and name != "CARGO_HOME" or name in OF_THE_CALLER:
+        if name.startswith(("CARGO_", "GIT_")) and name != "CARGO_HOME" or name in OF_THE_CALLER:
             del result[name]
     # Cargo looks for its commands where it installs them first, unless that stands in PATH.
     installed = os.path.join(result.get("CARGO_HOME") or os.path.expanduser("~/.cargo"), "bin")
