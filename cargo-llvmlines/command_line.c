@@ -62,17 +62,8 @@ static const struct option_spec report_specs[] = {
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
 
 static const struct option_table *const tables[] = {
-    &report_options,
-    &compare_options,
-    &outputs_picture_options,
-    &cargo_target_options,
-    &cargo_package_options,
-    &cargo_feature_options,
-    &cargo_compilation_options,
-    &cargo_manifest_options,
-    &cargo_general_options,
-    &command_common_options,
-    NULL,
+    &report_options,     &compare_options,        &outputs_picture_options,
+    CARGO_OPTION_TABLES, &command_common_options, NULL,
 };
 
 /* Of cargo-show-asm and others. */

@@ -75,10 +75,7 @@ const struct option_table cargo_compilation_options = {"Compilation", compilatio
 const struct option_table cargo_manifest_options = {"Manifest", manifest_specs, ARRAY_COUNT(manifest_specs)};
 const struct option_table cargo_general_options = {"Cargo", general_specs, ARRAY_COUNT(general_specs)};
 
-static const struct option_table *const all_tables[] = {
-    &cargo_package_options,     &cargo_target_options,   &cargo_feature_options,
-    &cargo_compilation_options, &cargo_manifest_options, &cargo_general_options,
-};
+const struct option_table *const cargo_option_tables[] = {CARGO_OPTION_TABLES, NULL};
 
 static bool table_has(const struct option_table *table, const char *name)
 {
@@ -90,8 +87,8 @@ static bool table_has(const struct option_table *table, const char *name)
 
 static bool is_for_build(const char *name)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(all_tables); i++)
-        if (table_has(all_tables[i], name))
+    for (size_t i = 0; cargo_option_tables[i]; i++)
+        if (table_has(cargo_option_tables[i], name))
             return true;
     return strcmp(name, "color") == 0;
 }
@@ -311,16 +308,6 @@ void cargo_selection_done(struct cargo_selection *selection)
     vec_done(&selection->wishes);
     vec_done(&selection->features);
 }
-
-const struct option_table *const cargo_option_tables[] = {
-    &cargo_target_options,
-    &cargo_package_options,
-    &cargo_feature_options,
-    &cargo_compilation_options,
-    &cargo_manifest_options,
-    &cargo_general_options,
-    NULL,
-};
 
 bool cargo_option_tells_what_to_build(const struct option_spec *spec)
 {

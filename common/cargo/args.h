@@ -19,7 +19,7 @@ extern const struct option_table cargo_package_options;
 extern const struct option_table cargo_target_options;
 /*
  * --unit-test and --unit-bench, as cargo-flamegraph has them: a library or program with the test harness
- * around it. For commands that run what cargo builds; not one of cargo_option_tables.
+ * around it. For commands that run what cargo builds; not one of CARGO_OPTION_TABLES.
  */
 extern const struct option_table cargo_unit_options;
 extern const struct option_table cargo_feature_options;
@@ -28,7 +28,12 @@ extern const struct option_table cargo_manifest_options;
 /* -v, -q, --config and -Z. */
 extern const struct option_table cargo_general_options;
 
-/* All of these, NULL-terminated. */
+/* All of these, for the tables of a command. */
+#define CARGO_OPTION_TABLES                                                                                  \
+    &cargo_target_options, &cargo_package_options, &cargo_feature_options, &cargo_compilation_options,       \
+        &cargo_manifest_options, &cargo_general_options
+
+/* They alone, NULL-terminated. */
 extern const struct option_table *const cargo_option_tables[];
 
 /*

@@ -11,12 +11,7 @@ static const struct option_spec own_specs[] = {
 static const struct option_table own_table = {"Own", own_specs, ARRAY_COUNT(own_specs)};
 static const struct option_table *const all_tables[] = {
     &own_table,
-    &cargo_package_options,
-    &cargo_target_options,
-    &cargo_feature_options,
-    &cargo_compilation_options,
-    &cargo_manifest_options,
-    &cargo_general_options,
+    CARGO_OPTION_TABLES,
     NULL,
 };
 static const char *const all_usages[] = {"[OPTIONS]", NULL};

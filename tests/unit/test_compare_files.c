@@ -7,16 +7,8 @@
 
 static const struct option_spec own_specs[] = {{"color", 0, OPTION_VALUE, "WHEN", "Colour", NULL, NULL}};
 static const struct option_table own_table = {"Own", own_specs, ARRAY_COUNT(own_specs)};
-static const struct option_table *const tables[] = {&own_table,
-                                                    &compare_options,
-                                                    &outputs_options,
-                                                    &cargo_package_options,
-                                                    &cargo_target_options,
-                                                    &cargo_feature_options,
-                                                    &cargo_compilation_options,
-                                                    &cargo_manifest_options,
-                                                    &cargo_general_options,
-                                                    NULL};
+static const struct option_table *const tables[] = {&own_table, &compare_options, &outputs_options,
+                                                    CARGO_OPTION_TABLES, NULL};
 static const char *const usages[] = {"[FILE]", NULL};
 static const struct command command = {
     .name = "bloatc",
