@@ -483,15 +483,6 @@ class DeepStacks(CompiledTest):
             rooted = sum(count for names, count in turning if here in names and "main" in names)
             self.assertGreaterEqual(rooted, sum(count for _, count in turning) * 0.95, said)
 
-    @suite.measured
-    def test_memory_that_is_read_between_two_calls_takes_no_stacks_back(self):
-        """A twentieth of the readings meet the thread where only what is left of the frames is there."""
-        stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000", is_ahead=True)
-        deep = [(names, count) for names, count in stacks if "below" in names]
-        rooted = sum(count for names, count in deep if "main" in names)
-        self.assertGreater(sum(count for _, count in deep), whole * 0.5, said)
-        self.assertGreaterEqual(rooted, sum(count for _, count in deep) * 0.8, said)
-
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)
