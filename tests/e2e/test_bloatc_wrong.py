@@ -258,7 +258,9 @@ class WhenSomethingIsWrong(ProjectTest):
     def test_a_target_directory_that_may_not_be_written_is_named_with_what_is_built_in_it(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         self.assertEqual(bloatc(self.folder, "--release").code, 0)
-        subprocess.run(["chown", "-R", "65534", os.path.join(self.folder, "target", "release")], check=True)
+        release = os.path.join(self.folder, "target", "release")
+        subprocess.run(["chmod", "-R", "a+rX", release], check=True)
+        subprocess.run(["chown", "-R", "65534", release], check=True)
         # Root without its capabilities is refused what belongs to others, and has its toolchains yet.
         bounded = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
         result = run([*bounded, program("cargo-bloatc"), "--release"], self.folder)
