@@ -11,6 +11,7 @@ from lifetimes import (
     AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, HELPED, HELPING, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
     RENAMED, SHORT_THREADS, THREADS, UNHEARD,
 )
+from recordings import paranoid
 from suite import ProjectTest, run
 
 
@@ -137,7 +138,7 @@ class Lifetimes(ProjectTest):
 
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))
-        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; the first 1.0 ms of each thread on each processor have none")
+        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time( outside of the kernel)?; the first 1.0 ms of each thread on each processor have none")
 
     def test_so_is_that_of_the_program_alone(self):
         short = self.compile("short", SHORT_THREADS, "-pthread")
@@ -170,13 +171,15 @@ class Lifetimes(ProjectTest):
         self.assertGreater(float(re.search(r"([\d.]+) s of CPU time", result.err)[1]), 0.1, result)
 
     def test_the_time_of_children_that_nobody_waits_for_is_told_all_the_same(self):
+        if os.geteuid() != 0 and paranoid() > 1:
+            self.skipTest("how much of it was the kernel's is not known")
         short = self.compile("short", SHORT_THREADS, "-pthread")
         self.record(self.compile("unheard", UNHEARD), short)
         self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time;")
 
     def test_what_a_process_did_before_its_exec_stays_with_the_program_before(self):
         self.record(self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC))
-        self.assertIn(", 1 thread\n", self.said)
+        self.assertRegex(self.said, r", 1 thread\b")
         for name in ("before", "after"):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
