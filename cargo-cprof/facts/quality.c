@@ -30,9 +30,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",
          "a higher frequency (-F) may have the rest read in time; --call-graph fp needs no copy of them "
-         "where "
-         "the program keeps frame pointers, as what cargo builds for it does, but follows the innermost 127 "
-         "calls alone unless kernel.perf_event_max_stack is more"},
+         "where the program keeps frame pointers, as what cargo builds for it does, but follows the "
+         "innermost 127 calls alone unless kernel.perf_event_max_stack is more"},
     [STACK_CUT_UNREAD] =
         {"deeper than what is copied of a stack, and the rest could not be read",
          "a process must be of the same user and not have forbidden it (PR_SET_DUMPABLE), and "

@@ -1,9 +1,9 @@
 #include "dwarf/abbreviations.h"
 
-#include "base/search.h"
-
 #include <dwarf.h>
 #include <stdlib.h>
+
+#include "base/search.h"
 
 static uint16_t take_u16(struct bytes *cursor)
 {
