@@ -205,11 +205,11 @@ static void add_note(const struct changes *changes, struct rows *out)
                 : tells_runs             ? "sampling and runs that differ"
                 : by_total               ? "so few and so different ones"
                                          : "sampling alone");
-    if (changes->measure.kernel == MEASURE_KERNEL_APART)
-        text_add_string(&note,
-                        "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
     if (changes->measure.has_missed)
         text_add_string(&note, "; [not sampled]: CPU time that no sample stands for");
+    else if (changes->measure.kernel == MEASURE_KERNEL_APART)
+        text_add_string(&note,
+                        "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
     *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
 }
 
@@ -219,10 +219,10 @@ static void add_labels(const struct changes *changes, const struct change_words 
     rows_add_label(out, "base", slice_of(words->before));
     rows_add_label(out, "head", slice_of(words->after));
     rows_add_label(out, "measure", slice_of(shape_of(&changes->measure)->key));
-    if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
-        rows_add_label(out, "sampled", SLICE("user"));
     if (changes->measure.has_missed)
         rows_add_label(out, "sampled", SLICE("part"));
+    else if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
+        rows_add_label(out, "sampled", SLICE("user"));
 }
 
 /* Whether code that is not the user's calls something that changed. */

@@ -174,10 +174,14 @@ static uint64_t sampled_ns(const struct joined_part parts[JOINED_SIDES], enum jo
     return series_with_lost(series, ns);
 }
 
-/* User code took what its samples stand for, or of both sides what the system tells. */
+/*
+ * User code took what its samples stand for, and the rest is the kernel's, or what was missed of either.
+ * Where samples do not tell how much time they stand for the system does.
+ */
 static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
 {
     uint64_t sampled[JOINED_SIDES];
+    bool is_known = true;
     bool is_missed = false;
     bool is_told = true;
 
@@ -186,16 +190,19 @@ static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struc
 
         sampled[i] = sampled_ns(parts, (enum joined_side)i);
         is_missed = is_missed || cpu_time_is_missed((double)sampled[i], profile->user_ns, true);
+        is_known = is_known && sampled[i] > 0;
         is_told = is_told && profile->cpu_ns > 0;
     }
     measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
+    measure->has_missed = is_missed && is_known && is_told;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         struct measure_side *side = &measure->sides[i];
         uint64_t all_ns = cpu_ns(&parts[i]);
         uint64_t user_ns = parts[i].profile->user_ns;
 
         if (side->weight > 0)
-            side->whole = user_ns > 0 && (is_missed || sampled[i] == 0) ? user_ns : sampled[i];
+            side->whole =
+                user_ns > 0 && !measure->has_missed && (is_missed || sampled[i] == 0) ? user_ns : sampled[i];
         if (is_told && series_of(&parts[i])->samples.count > 0 && all_ns > side->whole)
             side->apart = all_ns - side->whole;
     }

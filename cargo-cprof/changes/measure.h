@@ -40,7 +40,7 @@ struct measure {
     bool is_of_heap;  /* of both sides, by what was counted, */
     bool is_of_bytes; /* and likewise of bytes */
     bool is_per_run;  /* amounts are of one run: a side, or both, is of several */
-    bool has_missed;  /* a side has no samples of a sizeable part of its CPU time, which is `apart` */
+    bool has_missed;  /* a side has no samples of a sizeable part of what was sampled: `apart` has it, too */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };
@@ -58,11 +58,11 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
  *
  * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
  * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
- * ticks of its clock, so its own figure is taken only where samples stand for clearly less. Where it was
- * sampled and samples of a side stand for clearly less than its CPU time, as where many threads and processes
- * are short, both have what samples stand for, and the rest is apart: that is another part as soon as a side
- * does more that is sampled, and given to functions as samples are would make those slower or faster that
- * did not change.
+ * ticks of its clock, so its own figure is taken only where samples do not tell. Where samples of a side
+ * stand for clearly less than its CPU time, or user time, as where many threads and processes are short, both
+ * have what samples stand for, and the rest is apart, the kernel's too where it was not sampled: it is
+ * another part as soon as a side does more that is sampled, and given to functions as samples are would make
+ * those slower or faster that did not change.
  *
  * Returns 0, or -1 with ERROR_USAGE when waits are counted where not both are of some, samples of time are
  * counted that were taken at two rates, or the two are of events that cannot be compared, as time in the

@@ -24,16 +24,19 @@ static enum figure_kind sampled_figure(const struct joined_part *parts)
 }
 
 /* Many runs without a profiler know better how long one takes; but not how much of it samples stand for. */
-static void take_measured(const struct figures *figures, enum figure_kind sampled, bool has_missed,
-                          size_t which, struct measure_side *side)
+static void take_measured(const struct figures *figures, bool is_user_only, size_t which,
+                          struct measure *measure)
 {
-    uint64_t measured = mean_ns(figures, sampled, which);
+    struct measure_side *side = &measure->sides[which];
+    uint64_t cpu_ns = mean_ns(figures, FIGURE_CPU, which);
 
-    if (has_missed)
-        side->apart = measured > side->whole ? measured - side->whole : 0;
-    else if (side->weight > 0)
-        side->whole = measured;
-    if (sampled == FIGURE_USER)
+    if (measure->has_missed) {
+        side->apart = cpu_ns > side->whole ? cpu_ns - side->whole : 0;
+        return;
+    }
+    if (side->weight > 0)
+        side->whole = is_user_only ? mean_ns(figures, FIGURE_USER, which) : cpu_ns;
+    if (is_user_only)
         side->apart = mean_ns(figures, FIGURE_SYSTEM, which);
 }
 
@@ -52,7 +55,7 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
         return -1;
     out->is_per_run = true;
     for (size_t side = 0; side < JOINED_SIDES; side++)
-        take_measured(figures, sampled, out->has_missed, side, &out->sides[side]);
+        take_measured(figures, sampled == FIGURE_USER, side, out);
     return 0;
 }
 

@@ -206,8 +206,8 @@ static void what_the_kernel_took_may_not_be_known(void **state)
     assert_true(slice_is(change_subject(&f->changes), "CPU time outside of the kernel"));
 }
 
-/* As of many short threads: both sides then go by what the system tells. */
-static void the_systems_figure_counts_where_samples_miss_much(void **state)
+/* As of many short threads. */
+static void time_of_user_code_without_samples_is_apart_with_the_kernels(void **state)
 {
     struct change_fixture *f = *state;
 
@@ -215,7 +215,8 @@ static void the_systems_figure_counts_where_samples_miss_much(void **state)
     fill_user_only(&f->after, 740, 2000000000);
     f->after.user_ns = f->before.user_ns = 1010000000;
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
-    assert_changes(f, "");
+    assert_changes(f, "[not sampled] +260/+260! hot -260/-260! main +0/-260 ");
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds, those without samples apart");
     f->after.user_ns = f->before.user_ns = 0;
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_int_equal(f->changes.measure.sides[JOINED_AFTER].whole, 740000000);
@@ -302,7 +303,7 @@ int main(void)
         TEST(what_a_run_has_is_rounded_to_the_nearest),
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
         TEST(what_the_kernel_took_may_not_be_known),
-        TEST(the_systems_figure_counts_where_samples_miss_much),
+        TEST(time_of_user_code_without_samples_is_apart_with_the_kernels),
         TEST(time_without_samples_is_given_to_no_function),
         TEST(lost_samples_are_of_the_users_time_too),
         TEST(of_several_runs_one_is_compared),
