@@ -33,6 +33,8 @@ static const struct foreign_format foreign_formats[] = {
     {SLICE("\xfd"
            "7zXZ"),
      "compressed with xz", "unpack it first"},
+    {SLICE("\217cprof\r\n"), "a profile of cargo cprof", "cargo cprof report shows it"},
+    {SLICE("PERFILE2"), "a recording of perf", "cargo cprof report shows it"},
     {SLICE("#!"), "a script", NULL},
 };
 

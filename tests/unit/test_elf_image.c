@@ -99,6 +99,8 @@ static void what_is_not_elf_is_named(void **state)
         {SLICE("\0asm\x01\0\0\0"), "WebAssembly"},
         {SLICE("!<arch>\n/"), "an archive (an rlib or a static library)"},
         {SLICE("BC\xc0\xde"), "LLVM bitcode"},
+        {SLICE("\217cprof\r\n\x01"), "a profile of cargo cprof"},
+        {SLICE("PERFILE2\x68"), "a recording of perf"},
         {SLICE("#!/bin/sh\n"), "a script"},
         {SLICE("[package]\n"), "text"},
         {SLICE("\x01\x02\x03"), "of an unknown format"},
