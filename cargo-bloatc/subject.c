@@ -175,7 +175,7 @@ static void collect_of_std(struct subject *subject, const struct options *option
     if (!triple || !strstr(triple, "-musl") ||
         cargo_platform_libraries(&arena, &configuration, triple, &folder, &untold) < 0)
         return;
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
         *vec_add(&subject->packages) = (struct build_package){
             .crate = slice_of(libraries[i].crate),
             .rlib = arena_format(&subject->paths, "%s/self-contained/%s", folder, libraries[i].file),

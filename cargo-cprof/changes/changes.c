@@ -89,14 +89,18 @@ static void add_items(const struct totals totals[JOINED_SIDES], struct changes *
 static void add_apart(struct changes *out)
 {
     struct profile *joined = &out->joined;
-    bool is_missed = out->measure.has_missed;
-    uint32_t name = profile_string(joined, is_missed ? SLICE("[not sampled]") : SLICE("[kernel]"));
+    const char *called = measure_apart_name(&out->measure);
     struct change apart = {.function = (uint32_t)joined->functions.count, .is_apart = true};
+    uint32_t name = 0;
 
-    if (out->measure.kernel != MEASURE_KERNEL_APART && !is_missed)
+    if (!called)
         return;
+    name = profile_string(joined, slice_of(called));
     *vec_add(&joined->functions) = (struct profile_function){
-        .name = name, .crate = name, .category = is_missed ? CATEGORY_UNKNOWN : CATEGORY_KERNEL};
+        .name = name,
+        .crate = name,
+        .category = out->measure.has_missed ? CATEGORY_UNKNOWN : CATEGORY_KERNEL,
+    };
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         apart.self.weights[side] = out->measure.sides[side].weight;
         apart.self.amounts[side] = out->measure.sides[side].apart;

@@ -175,10 +175,12 @@ static uint64_t sampled_ns(const struct joined_part parts[JOINED_SIDES], enum jo
 }
 
 /*
- * User code took what its samples stand for, and the rest is the kernel's, or what was missed of either.
- * Where samples do not tell how much time they stand for the system does.
+ * Where samples of a side stand for clearly less than what the system tells, or the kernel's part was not
+ * sampled, functions took what their samples stand for, and the rest is apart. Where samples do not tell how
+ * much time they stand for the system does.
  */
-static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+static void set_apart(const struct joined_part parts[JOINED_SIDES], bool is_user_only,
+                      struct measure *measure)
 {
     uint64_t sampled[JOINED_SIDES];
     bool is_known = true;
@@ -187,43 +189,28 @@ static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struc
 
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         const struct profile *profile = parts[i].profile;
+        uint64_t system_ns = is_user_only ? profile->user_ns : cpu_ns(&parts[i]);
 
         sampled[i] = sampled_ns(parts, (enum joined_side)i);
-        is_missed = is_missed || cpu_time_is_missed((double)sampled[i], profile->user_ns, true);
+        is_missed = is_missed || cpu_time_is_missed((double)sampled[i], system_ns, is_user_only);
         is_known = is_known && sampled[i] > 0;
-        is_told = is_told && profile->cpu_ns > 0;
+        is_told = is_told && (profile->cpu_ns > 0 || !is_user_only);
     }
-    measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
     measure->has_missed = is_missed && is_known && is_told;
+    if (is_user_only)
+        measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
+    else if (!measure->has_missed)
+        return;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         struct measure_side *side = &measure->sides[i];
         uint64_t all_ns = cpu_ns(&parts[i]);
         uint64_t user_ns = parts[i].profile->user_ns;
+        bool is_systems = user_ns > 0 && !measure->has_missed && (is_missed || sampled[i] == 0);
 
         if (side->weight > 0)
-            side->whole =
-                user_ns > 0 && !measure->has_missed && (is_missed || sampled[i] == 0) ? user_ns : sampled[i];
+            side->whole = is_systems ? user_ns : sampled[i];
         if (is_told && series_of(&parts[i])->samples.count > 0 && all_ns > side->whole)
             side->apart = all_ns - side->whole;
-    }
-}
-
-static void set_missed_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
-{
-    uint64_t sampled[JOINED_SIDES];
-
-    for (size_t i = 0; i < JOINED_SIDES; i++) {
-        sampled[i] = sampled_ns(parts, (enum joined_side)i);
-        if (sampled[i] == 0)
-            return;
-        measure->has_missed |= cpu_time_is_missed((double)sampled[i], cpu_ns(&parts[i]), false);
-    }
-    for (size_t i = 0; i < JOINED_SIDES && measure->has_missed; i++) {
-        struct measure_side *side = &measure->sides[i];
-        uint64_t all_ns = side->whole;
-
-        side->whole = sampled[i];
-        side->apart = all_ns > side->whole ? all_ns - side->whole : 0;
     }
 }
 
@@ -334,6 +321,7 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
                  struct error *err)
 {
     struct measure measure = {.kind = kind};
+    bool is_user_only = joined_is_user_only(parts);
 
     measure.is_of_waits = is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]);
     measure.is_of_heap =
@@ -354,13 +342,10 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
         measure.weights[i] = weight_of(&parts[i], kind);
         measure.sides[i] = side_of(parts, (enum joined_side)i, measure.kind);
     }
-    if (joined_is_user_only(parts)) {
+    if (is_user_only)
         measure.kernel = MEASURE_KERNEL_LEFT_OUT;
-        if (kind == MEASURE_CPU)
-            set_kernel_apart(parts, &measure);
-    } else if (kind == MEASURE_CPU) {
-        set_missed_apart(parts, &measure);
-    }
+    if (kind == MEASURE_CPU)
+        set_apart(parts, is_user_only, &measure);
     set_per_run(parts, &measure);
     if (measure.is_of_waits && knows_runs(parts[JOINED_BEFORE].profile) &&
         knows_runs(parts[JOINED_AFTER].profile))
@@ -381,6 +366,13 @@ void measure_tell_runs(const struct joined_part parts[JOINED_SIDES], struct meas
 bool measure_tells_runs(const struct measure *measure)
 {
     return measure->sides[JOINED_BEFORE].runs > 0;
+}
+
+const char *measure_apart_name(const struct measure *measure)
+{
+    if (measure->has_missed)
+        return "[not sampled]";
+    return measure->kernel == MEASURE_KERNEL_APART ? "[kernel]" : NULL;
 }
 
 uint64_t measure_all(const struct measure_side *side)

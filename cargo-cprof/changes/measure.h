@@ -91,6 +91,9 @@ bool measure_tells_runs(const struct measure *measure);
  */
 const char *measure_words(const struct measure *measure);
 
+/* What people call the row of what is `apart`; NULL: nothing is. */
+const char *measure_apart_name(const struct measure *measure);
+
 /* What the side is of, what is apart included. */
 uint64_t measure_all(const struct measure_side *side);
 

@@ -81,8 +81,8 @@ static void add_subtitle(const struct drawn *drawn, struct text *text)
         change_add_difference(text, measure, (int64_t)(after->whole - before->whole));
     }
     /* It has no box. */
-    if (measure->kernel == MEASURE_KERNEL_APART || measure->has_missed) {
-        text_add_string(text, measure->has_missed ? ", [not sampled] " : ", [kernel] ");
+    if (measure_apart_name(measure)) {
+        text_format(text, ", %s ", measure_apart_name(measure));
         change_add_difference(text, measure, (int64_t)(after->apart - before->apart));
     }
     text_format(text, "; %zu changed beyond noise", changed);

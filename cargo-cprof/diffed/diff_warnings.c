@@ -61,8 +61,8 @@ static void warn_of_rates(const struct diff_settings *settings, const struct joi
                  text_string(&cost));
 }
 
-/* A side's CPU time is given to functions as its samples are, which may be few of many short threads; so are
- * events that are counted. */
+/* What has no sample, as of many short threads, may be of any function; events that are counted are given to
+ * functions as their samples are. */
 static void warn_of_missed(const struct diff_settings *settings, const struct joined_part *part,
                            enum measure_kind kind, const char *label)
 {

@@ -249,6 +249,12 @@ static void time_without_samples_is_given_to_no_function(void **state)
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds");
     assert_null(change_fixture_find(f, "[not sampled]"));
+    /* Nor where the other side does not tell what its samples stand for. */
+    f->before.cpu_ns = 1000000000;
+    f->after.series.items[0].unit = profile_string(&f->after, SLICE("cycles"));
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds");
+    assert_null(change_fixture_find(f, "[not sampled]"));
 }
 
 static void lost_samples_are_of_the_users_time_too(void **state)
