@@ -10,16 +10,6 @@ enum {
 /* What is written at `at` has room there; where it ends. */
 #define PUT(at, literal) ((char *)memcpy(at, literal, sizeof(literal) - 1) + sizeof(literal) - 1)
 
-void flame_box_begin_group(struct text *svg, char hue, unsigned shade)
-{
-    static const char start[] = "<g class=\"";
-    char *at = text_extend(svg, sizeof(start) + 1);
-
-    at = PUT(at, start);
-    *at++ = hue;
-    *at = (char)('0' + shade);
-}
-
 static char *put_distance(char *at, uint64_t part, uint64_t whole)
 {
     enum { PARTS = 1000000, FRACTION = 10000 };
@@ -67,13 +57,15 @@ void flame_box_add_rect(struct text *svg, const struct flame_box *box)
     end_at(svg, PUT(at, "\"/>"));
 }
 
-void flame_box_add_data(struct text *svg, uint64_t start, uint64_t weight, uint64_t depth)
+void flame_box_add_data(struct text *svg, uint64_t start, uint64_t weight, uint64_t depth, uint64_t look)
 {
-    char *at = text_extend(svg, 3 * NUMBER_MOST_BYTES + 2);
+    char *at = text_extend(svg, 4 * NUMBER_MOST_BYTES + 3);
 
     at = text_put_decimal(at, start);
     *at++ = ',';
     at = text_put_decimal(at, weight);
     *at++ = ',';
-    end_at(svg, text_put_decimal(at, depth));
+    at = text_put_decimal(at, depth);
+    *at++ = ',';
+    end_at(svg, text_put_decimal(at, look));
 }

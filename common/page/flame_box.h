@@ -10,17 +10,13 @@ struct flame_box {
     unsigned top, height;
 };
 
-/* The start of a group that has the class of a hue, one letter, in one of at most ten shades: `<g class="d3`.
- */
-void flame_box_begin_group(struct text *svg, char hue, unsigned shade);
-
 /* A distance from the left as an attribute's value: "12.3456%" without zeros at the end. */
 void flame_box_add_distance(struct text *svg, uint64_t part, uint64_t whole);
 
 /* The box itself, an element <rect>. */
 void flame_box_add_rect(struct text *svg, const struct flame_box *box);
 
-/* Start, weight and depth as flame.js reads them: "120,4,17". */
-void flame_box_add_data(struct text *svg, uint64_t start, uint64_t weight, uint64_t depth);
+/* The figures of one as flame.js reads them: "120,4,17,0". */
+void flame_box_add_data(struct text *svg, uint64_t start, uint64_t weight, uint64_t depth, uint64_t look);
 
 #endif

@@ -1,11 +1,13 @@
 #include "page/flame_graph.h"
 
+#include "base/intern.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "page/assets.h"
 #include "page/flame_box.h"
 #include "page/flame_label.h"
 #include "page/flame_least_weight.h"
+#include "page/flame_rows.h"
 #include "page/flame_titles.h"
 
 /* The picture without scripts, in pixels; flame.js goes by the same figures. */
@@ -45,9 +47,12 @@ struct drawing {
     uint64_t whole; /* the root's weight */
     unsigned width; /* of the picture, in pixels */
     struct flame_least least;
-    uint64_t titled;            /* the least weight of boxes with a title of their own */
-    uint32_t rows;              /* how many rows of boxes there are */
-    struct flame_titles titles; /* owned, as the next */
+    uint64_t titled;        /* the least weight of boxes with a title of their own */
+    uint32_t rows;          /* how many rows of boxes there are */
+    struct flame_rows seen; /* owned, as all that follow */
+    struct flame_titles titles;
+    struct intern classes; /* of boxes that only the script makes, */
+    VEC(uint32_t) looks;   /* and which of them each box has that is drawn, from 1 on; 0: it is in the file */
     struct text scratch;
 };
 
@@ -89,50 +94,67 @@ static void add_label(struct drawing *drawing, const struct flame_frame *frame, 
     text_add_string(drawing->svg, "</text>");
 }
 
-static void add_diff_class(struct text *svg, const struct flame_frame *frame)
+static void add_diff_class(struct text *out, const struct flame_frame *frame)
 {
-    text_add_string(svg, frame->heat > 0   ? "<g class=\"m"
-                         : frame->heat < 0 ? "<g class=\"l"
-                                           : "<g class=\"e");
+    text_add_byte(out, frame->heat > 0 ? 'm' : frame->heat < 0 ? 'l' : 'e');
     if (frame->heat != 0)
-        text_format(svg, "%d", frame->heat > 0 ? frame->heat : -frame->heat);
-    text_add_string(svg, frame->is_gone ? " gone\">" : frame->is_inlined ? " i\">" : "\">");
+        text_format(out, "%d", frame->heat > 0 ? frame->heat : -frame->heat);
+    text_add_string(out, frame->is_gone ? " gone" : frame->is_inlined ? " i" : "");
 }
 
-static void add_class(struct drawing *drawing, const struct flame_frame *frame)
+/* The classes of its group: what it looks like. */
+static void add_class(struct text *out, enum flame_palette palette, const struct flame_frame *frame)
 {
-    enum flame_palette palette = drawing->look->palette;
     bool is_code = frame->hue != FLAME_FRAMEWORK && frame->hue != FLAME_UNKNOWN;
 
     if (palette == PALETTE_DIFF) {
-        add_diff_class(drawing->svg, frame);
+        add_diff_class(out, frame);
         return;
     }
     if (palette == PALETTE_JAVA)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
                                             slice_has(frame->name, SLICE("::")));
     if (palette == PALETTE_CODE || !is_code)
-        flame_box_begin_group(drawing->svg, hues[frame->hue].class, frame->shade % SHADES);
+        text_add(out, (struct slice){
+                          (const char[]){hues[frame->hue].class, (char)('0' + frame->shade % SHADES)}, 2});
     else
-        text_format(drawing->svg, "<g class=\"p%u%u", (unsigned)palette,
-                    frame->name_shade % FLAME_PALETTE_SHADES);
-    text_add_string(drawing->svg, frame->is_inlined ? " i\">" : "\">");
+        text_format(out, "p%u%u", (unsigned)palette, frame->name_shade % FLAME_PALETTE_SHADES);
+    text_add_string(out, frame->is_inlined ? " i" : "");
 }
 
-static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
+/* A box that begins at `start`. */
+static void add_box(struct drawing *drawing, const struct flame_frame *frame, uint64_t start)
 {
     struct text *svg = drawing->svg;
     uint32_t top = row_top(drawing, frame->depth);
+    uint64_t weight = frame->start + frame->weight - start;
 
-    add_class(drawing, frame);
+    text_add_string(svg, "<g class=\"");
+    add_class(svg, drawing->look->palette, frame);
+    text_add_string(svg, "\">");
     if (frame->weight >= drawing->titled)
         flame_titles_add(svg, &drawing->titles, frame, drawing->look, drawing->whole);
-    else
-        flame_titles_share(&drawing->titles, frame);
-    flame_box_add_rect(svg,
-                       &(struct flame_box){frame->start, frame->weight, drawing->whole, top, BOX_HEIGHT});
+    flame_box_add_rect(svg, &(struct flame_box){start, weight, drawing->whole, top, BOX_HEIGHT});
     add_label(drawing, frame, top);
     text_add_string(svg, "</g>\n");
+}
+
+/* Boxes that are not seen before somebody zooms in are figures alone, of which the script makes them then. */
+static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
+{
+    uint64_t start = 0;
+    uint32_t look = 0;
+
+    if (flame_rows_place(&drawing->seen, frame, &start)) {
+        add_box(drawing, frame, start);
+    } else {
+        text_clear(&drawing->scratch);
+        add_class(&drawing->scratch, drawing->look->palette, frame);
+        look = 1 + intern_add(&drawing->classes, text_slice(&drawing->scratch));
+    }
+    if (frame->weight < drawing->titled)
+        flame_titles_share(&drawing->titles, frame);
+    *vec_add(&drawing->looks) = look;
 }
 
 static bool has_inlined(const struct drawing *drawing)
@@ -346,9 +368,16 @@ static void add_threads(struct drawing *drawing)
     }
 }
 
+/* What boxes that the script makes look like. */
+static void add_looks(struct drawing *drawing)
+{
+    for (uint32_t i = 0; i < drawing->classes.entries.count; i++)
+        text_format(drawing->svg, i > 0 ? ",\"%s\"" : "\"%s\"", intern_text(&drawing->classes, i).data);
+}
+
 /*
- * What flame.js needs and cannot read off the boxes exactly: start, weight and depth of each, and the titles
- * of those that have none of their own.
+ * What flame.js needs and cannot read off the boxes exactly: start, weight, depth and look of each, and the
+ * titles of those that have none of their own.
  */
 static void add_data(struct drawing *drawing)
 {
@@ -358,26 +387,31 @@ static void add_data(struct drawing *drawing)
 
     text_format(svg,
                 "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
-                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, fixedWidth: %u, hasThreads: %s, "
+                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, leastPixels: %.1f, lonePixels: "
+                "%.1f, fixedWidth: "
+                "%u, hasThreads: %s, "
                 "isPart: %s, "
                 "frames: [\n",
                 drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT, BOX_HEIGHT,
-                TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT, drawing->look->width_px,
-                drawing->look->has_threads ? "true" : "false", leaves_out(drawing) ? "true" : "false");
+                TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT, FLAME_LEAST_PX, FLAME_LONE_PX,
+                drawing->look->width_px, drawing->look->has_threads ? "true" : "false",
+                leaves_out(drawing) ? "true" : "false");
     for (size_t i = 0; i < drawing->count; i++) {
         const struct flame_frame *frame = &drawing->frames[i];
 
         if (!is_drawn(drawing, frame))
             continue;
         text_add_string(svg, separator);
-        flame_box_add_data(svg, frame->start, frame->weight, frame->depth);
+        flame_box_add_data(svg, frame->start, frame->weight, frame->depth, drawing->looks.items[drawn]);
         separator = drawn++ % 8 ? "," : ",\n";
     }
+    text_add_string(svg, "], looks: [");
+    add_looks(drawing);
     text_add_string(svg, "], threads: [");
     add_threads(drawing);
-    text_add_string(svg, "], titles: [\n");
-    flame_titles_add_owners(svg, &drawing->titles);
-    text_add_string(svg, "]};\n");
+    text_add_string(svg, "], ");
+    flame_titles_add_numbers(svg, &drawing->titles);
+    text_add_string(svg, "};\n");
     add_was(drawing);
     text_add(svg, page_flame_script());
     text_add_string(svg, "]]></script>\n");
@@ -389,6 +423,7 @@ static void measure(struct drawing *drawing)
     drawing->least =
         flame_least_weight(drawing->frames, drawing->count, drawing->look->min_width_px, drawing->width);
     drawing->titled = flame_titles_least_weight(drawing->whole, drawing->width);
+    flame_rows_begin(&drawing->seen, drawing->whole, drawing->width);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
             drawing->rows = drawing->frames[i].depth + 1;
@@ -412,7 +447,7 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
         if (is_drawn(&drawing, &frames[i]))
             add_frame(&drawing, &frames[i]);
     text_add_string(svg, "</g>\n");
-    flame_titles_add_shared(svg, &drawing.titles, look, drawing.whole);
+    flame_titles_add_lines(svg, &drawing.titles, look, drawing.whole);
     text_add_string(svg, "<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
     add_line(&drawing, "heading", 26, look->title, (struct slice){0});
     add_subtitle(&drawing);
@@ -423,6 +458,9 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
     else
         add_data(&drawing);
     text_add_string(svg, "</svg>\n");
+    flame_rows_done(&drawing.seen);
     flame_titles_done(&drawing.titles);
+    intern_done(&drawing.classes);
+    vec_done(&drawing.looks);
     text_done(&drawing.scratch);
 }

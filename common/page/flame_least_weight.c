@@ -9,7 +9,7 @@
 struct box_size {
     uint64_t weight; /* of each */
     uint64_t self;   /* of all, as the next */
-    size_t bytes;    /* in the file */
+    size_t bytes;    /* as elements in the file */
 };
 
 /* Boxes as candidates to go, the widest first, and what all boxes that are left take. */
@@ -38,10 +38,10 @@ static size_t xml_bytes(struct slice text)
 }
 
 /*
- * About what each box takes in the file: its figures twice, and the name in label and title where it is as
- * wide as `titled`, from where on boxes have a title of their own, or as the first of those that share it: as
- * good as always frames with one name have the very same bytes. Of what is below `least` nothing. To be
- * freed.
+ * About what each box takes as an element in the file: its figures twice, and the name in label and title
+ * where it is as wide as `titled`, from where on boxes have a title of their own, or as the first of those
+ * that share it: as good as always frames with one name have the very same bytes. Of what is below `least`
+ * nothing. To be freed.
  */
 static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
 {

@@ -7,6 +7,7 @@ void flame_titles_done(struct flame_titles *titles)
 {
     intern_done(&titles->known);
     vec_done(&titles->firsts);
+    vec_done(&titles->lines_of_firsts);
     vec_done(&titles->of_boxes);
     text_done(&titles->scratch);
 }
@@ -18,16 +19,16 @@ uint64_t flame_titles_least_weight(uint64_t whole, unsigned width_px)
     return flame_weight_of_width(pointed_at_px, whole, width_px);
 }
 
-/* "1,234 samples, 12.34%; itself 1.20%" */
-static void add_figures(struct text *out, const struct flame_frame *frame, const struct flame_look *look,
-                        uint64_t whole)
+/* "1,234 samples, 12.34%; itself 1.20%". The bytes stay until the next are asked for. */
+static struct slice figures_of(struct flame_titles *titles, const struct flame_frame *frame,
+                               const struct flame_look *look, uint64_t whole)
 {
+    struct text *out = &titles->scratch;
     bool is_one = frame->weight == 1;
 
-    if (frame->figures.length > 0) {
-        text_add_xml(out, frame->figures);
-        return;
-    }
+    if (frame->figures.length > 0)
+        return frame->figures;
+    text_clear(out);
     units_add_count(out, frame->weight);
     text_add_byte(out, ' ');
     text_add_string(out, !is_one && look->units ? look->units : look->unit);
@@ -37,6 +38,7 @@ static void add_figures(struct text *out, const struct flame_frame *frame, const
         text_add_string(out, "; itself ");
         units_add_share(out, frame->self, whole, 2);
     }
+    return text_slice(out);
 }
 
 /* Frames of one function have the same bytes as a line, which is in the file already but for the first time.
@@ -56,23 +58,17 @@ static void add_line(struct text *svg, struct flame_titles *titles, struct slice
     text_add(svg, slice_range(text_slice(svg), known->at, known->at + known->length));
 }
 
-static void add_lines(struct text *svg, struct flame_titles *titles, const struct flame_frame *frame,
-                      const struct flame_look *look, uint64_t whole)
-{
-    add_line(svg, titles, frame->name);
-    text_add_byte(svg, '\n');
-    add_figures(svg, frame, look, whole);
-    if (frame->detail.length > 0) {
-        text_add_byte(svg, '\n');
-        add_line(svg, titles, frame->detail);
-    }
-}
-
 void flame_titles_add(struct text *svg, struct flame_titles *titles, const struct flame_frame *frame,
                       const struct flame_look *look, uint64_t whole)
 {
     text_add_string(svg, "<title>");
-    add_lines(svg, titles, frame, look, whole);
+    add_line(svg, titles, frame->name);
+    text_add_byte(svg, '\n');
+    text_add_xml(svg, figures_of(titles, frame, look, whole));
+    if (frame->detail.length > 0) {
+        text_add_byte(svg, '\n');
+        add_line(svg, titles, frame->detail);
+    }
     text_add_string(svg, "</title>");
 }
 
@@ -105,25 +101,42 @@ void flame_titles_share(struct flame_titles *titles, const struct flame_frame *f
     *vec_add(&titles->of_boxes) = title;
 }
 
-void flame_titles_add_shared(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
-                             uint64_t whole)
+void flame_titles_add_lines(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
+                            uint64_t whole)
 {
+    SCOPED(intern_done) struct intern lines = {0};
+
     if (titles->firsts.count == 0)
         return;
-    text_add_string(svg, "<defs id=\"titles\">\n");
     for (size_t i = 0; i < titles->firsts.count; i++) {
-        text_add_string(svg, "<desc>");
-        add_lines(svg, titles, &titles->firsts.items[i], look, whole);
-        text_add_string(svg, "</desc>\n");
+        const struct flame_frame *frame = &titles->firsts.items[i];
+        const struct slice parts[] = {frame->name, figures_of(titles, frame, look, whole), frame->detail};
+
+        for (size_t k = 0; k < ARRAY_COUNT(parts); k++)
+            *vec_add(&titles->lines_of_firsts) = intern_add(&lines, parts[k]);
     }
-    text_add_string(svg, "</defs>\n");
+    text_add_string(svg, "<desc id=\"lines\">");
+    for (uint32_t i = 0; i < lines.entries.count; i++) {
+        text_add_string(svg, i > 0 ? "\n" : "");
+        text_add_xml_line(svg, intern_text(&lines, i));
+    }
+    text_add_string(svg, "</desc>\n");
 }
 
-void flame_titles_add_owners(struct text *svg, const struct flame_titles *titles)
+static void add_numbers(struct text *svg, const uint32_t *numbers, size_t count)
 {
-    for (size_t i = 0; i < titles->of_boxes.count; i++) {
-        text_add_decimal(svg, titles->of_boxes.items[i]);
-        if (i + 1 < titles->of_boxes.count)
+    for (size_t i = 0; i < count; i++) {
+        text_add_decimal(svg, numbers[i]);
+        if (i + 1 < count)
             text_add_string(svg, i % 16 == 15 ? ",\n" : ",");
     }
+}
+
+void flame_titles_add_numbers(struct text *svg, const struct flame_titles *titles)
+{
+    text_add_string(svg, "titles: [\n");
+    add_numbers(svg, titles->lines_of_firsts.items, titles->lines_of_firsts.count);
+    text_add_string(svg, "], titlesOfBoxes: [\n");
+    add_numbers(svg, titles->of_boxes.items, titles->of_boxes.count);
+    text_add_byte(svg, ']');
 }

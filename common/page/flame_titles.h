@@ -1,7 +1,7 @@
 /*
  * What the boxes of a flame graph tell where they are pointed at. Of boxes that are too narrow for that
- * before somebody zooms in, most of a large picture, each title is in the file once: the script puts it where
- * it belongs.
+ * before somebody zooms in, most of a large picture, each line is in the file once: the script puts titles
+ * together and where they belong.
  */
 #ifndef PAGE_FLAME_TITLES_H
 #define PAGE_FLAME_TITLES_H
@@ -23,6 +23,7 @@ struct flame_titles {
     struct flame_line lines[FLAME_KNOWN_LINES]; /* the last ones, by where their bytes are */
     struct intern known;                        /* what makes a title that narrow boxes share */
     VEC(struct flame_frame) firsts;             /* the first box of each */
+    VEC(uint32_t) lines_of_firsts;              /* of each its name, figures and detail */
     VEC(uint32_t) of_boxes; /* which title is whose, in the order of the boxes that have none of their own */
     struct text scratch;
 };
@@ -39,11 +40,12 @@ void flame_titles_add(struct text *svg, struct flame_titles *titles, const struc
 /* Notes the next of the boxes that have none. The bytes of the frame stay until the titles are added. */
 void flame_titles_share(struct flame_titles *titles, const struct flame_frame *frame);
 
-/* Appends the shared titles as elements that no viewer shows, */
-void flame_titles_add_shared(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
-                             uint64_t whole);
+/* Appends the lines of shared titles, each once, as an element that no viewer shows, */
+void flame_titles_add_lines(struct text *svg, struct flame_titles *titles, const struct flame_look *look,
+                            uint64_t whole);
 
-/* and as the list of whose they are: numbers for the script. */
-void flame_titles_add_owners(struct text *svg, const struct flame_titles *titles);
+/* and then as numbers for the script, which are members of an object: of each title its three lines, of each
+ * box that has none of its own its title. */
+void flame_titles_add_numbers(struct text *svg, const struct flame_titles *titles);
 
 #endif

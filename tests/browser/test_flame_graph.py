@@ -349,7 +349,8 @@ class FlameGraph(BrowserTest):
         self.browser.open(picture("svg", profile))
         seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
         self.assertTrue(0 < len(seen) < 1000, len(seen))
-        self.assertAlmostEqual(sum(box["width"] for box in seen), 2, places=1)
+        # To within what is too narrow at the end of the row.
+        self.assertAlmostEqual(sum(box["width"] for box in seen), 2, delta=100 / 1200)
         self.search("handler_")
         self.assertEqual(self.matched(), "matched 2.00%")
         self.browser.press(ESCAPE)
@@ -364,6 +365,30 @@ class FlameGraph(BrowserTest):
         seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
         self.assertEqual(len(seen), 1000)
         self.assertAlmostEqual(max(box["width"] for box in seen), 0.1)
+        self.assertEqual({round(hue_of(box["fill"])) for box in seen}, {18})
+
+    def test_in_a_wider_window_more_boxes_can_be_seen(self):
+        profile = os.path.join(ARGUMENTS[2], "wider.profile")
+        with open(profile, "w", encoding="utf-8") as file:
+            file.writelines(f"1|app|own a main > own a handler_{i}\n" for i in range(2000))
+        path = picture("svg", profile)
+        with open(path, encoding="utf-8") as file:
+            in_file = file.read().count("<rect x=")
+        self.assertTrue(500 < in_file < 1250, in_file)
+        for width in (1200, 2400):
+            with self.browser.sized(width, 700):
+                self.browser.open("about:blank")
+                self.browser.open(path)
+                seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
+                self.assertAlmostEqual(len(seen), width if width > 2000 else 1000, delta=400)
+                self.assertAlmostEqual(sum(box["width"] for box in seen), 100, delta=100 / width)
+                self.assertEqual(len({box["x"] for box in seen}), len(seen))
+                # What is made comes after what is in the file, and the keyboard goes by what is seen.
+                self.browser.run("document.querySelector('#frames > g').focus()")
+                for key in (UP, UP, UP, RIGHT, LEFT, RIGHT):
+                    self.browser.press(key)
+                told = "return document.activeElement.querySelector('title').textContent.split('\\n')[0]"
+                self.assertIn(self.browser.run(told), {box["name"] for box in seen})
 
     def test_a_reversed_picture_begins_where_samples_were_taken(self):
         self.browser.open(picture("svg-reversed"))

@@ -20,9 +20,7 @@ TOLERATED_SHARE = 0.0005
 FOLDED = re.compile(r"^(.+) (\d+)$")
 INFERNO = re.compile(r"<title>([^<]*) \(([\d,]+) samples, [\d.]+%\)</title>")
 BOX = re.compile(r"<g class=\"[\w ]+\">(?:<title>([^<]*)</title>)?<rect x=\"[\d.]+%")
-SHARED = re.compile(r"<desc>([^<]*)</desc>")
-OWNERS = re.compile(r"titles: \[([\d,\s]*)\]")
-TITLE = re.compile(r"([^\n]*)\n([\d,]+) samples?, ")
+LINES = re.compile(r"<desc id=\"lines\">([^<]*)</desc>")
 
 
 def run(arguments, **options):
@@ -32,21 +30,35 @@ def run(arguments, **options):
     return done.stdout.decode()
 
 
-def titles(svg):
-    """Name and samples of each of our boxes, of which the narrow ones share their titles."""
-    shared = SHARED.findall(svg)
-    owners = iter(OWNERS.search(svg)[1].replace(",", " ").split())
-    for title in BOX.findall(svg):
-        yield TITLE.match(title or shared[int(next(owners))]).groups()
+def numbers(name, svg):
+    return [int(number) for number in re.search(rf"\b{name}: \[([\d,\s]*)\]", svg)[1].replace(",", " ").split()]
 
 
-def widths(boxes, whole):
+def boxes(svg):
+    """Name and samples of each of our boxes, of which narrow ones are figures alone, and share the lines of titles."""
+    found = LINES.search(svg)
+    lines = found[1].split("\n") if found else []
+    titles = numbers("titles", svg)
+    shared = iter(numbers("titlesOfBoxes", svg))
+    own = iter(BOX.findall(svg))
+    figures = numbers("frames", svg)
+    for weight, look in zip(figures[1::4], figures[3::4]):
+        title = "" if look else next(own)
+        yield title.split("\n")[0] or lines[titles[3 * next(shared)]], weight
+
+
+def widths(named, whole):
     """The samples of all boxes of a name, without the root, whose name differs."""
     found = collections.Counter()
-    for name, count in boxes:
+    for name, count in named:
         # A ";" separates frames in a folded stack, so that in a name it is written as ":" there.
-        found[html.unescape(name).replace(";", ":")] += int(count.replace(",", ""))
+        found[html.unescape(name).replace(";", ":")] += count
     return collections.Counter({name: count for name, count in found.items() if count < whole})
+
+
+def inferno_boxes(folded):
+    for name, count in INFERNO.findall(run(["inferno-flamegraph", "--minwidth", "0", folded])):
+        yield name, int(count.replace(",", ""))
 
 
 def record(program, arguments, folder):
@@ -62,8 +74,8 @@ def compare(what, program, arguments, folder):
         lines = file.read().splitlines()
     problems = [f"no folded stack: {line!r}" for line in lines if not FOLDED.match(line)]
     whole = sum(int(FOLDED.match(line).group(2)) for line in lines if FOLDED.match(line))
-    ours = widths(titles(svg), whole)
-    theirs = widths(INFERNO.findall(run(["inferno-flamegraph", "--minwidth", "0", folded])), whole)
+    ours = widths(boxes(svg), whole)
+    theirs = widths(inferno_boxes(folded), whole)
     for name in sorted(ours.keys() | theirs.keys()):
         if abs(ours[name] - theirs[name]) > TOLERATED_SHARE * whole:
             problems.append(f"{name}: {ours[name]} samples in ours, {theirs[name]} in inferno's")

@@ -1,12 +1,11 @@
 // What makes the picture answer: zoom, search, turning over. `flame` holds the figures of the
-// boxes, in the order in which they stand in the file: start, weight and depth of each, which are threads, and
-// which title is whose.
+// boxes, a caller before its calls: start, weight and depth of each, how those look that are not in the file, which
+// are threads, and which title is whose.
 (function () {
     "use strict";
 
     const SVG = "http://www.w3.org/2000/svg";
     const XHTML = "http://www.w3.org/1999/xhtml";
-    const LEAST_PIXELS = 0.1;
     const TITLED_PIXELS = 2; // what is narrower has no title in the file, either
     const PANEL_PIXELS = flame.hasThreads ? 720 : flame.was ? 680 : 540;
 
@@ -25,33 +24,48 @@
     });
 
     // What a title tells: the name, and all else in a line.
-    function titleFrom(text) {
-        const end = text.indexOf("\n");
-        return {text: text, name: text.slice(0, end), about: text.slice(end + 1).split("\n").join("; ")};
+    function titleOf(lines) {
+        return {text: lines.join("\n"), name: lines[0], about: lines.slice(1).join("; ")};
     }
 
-    // Boxes that are narrow in the whole picture share their titles.
-    const shared = Array.from(document.querySelectorAll("#titles > desc"), (title) => titleFrom(title.textContent));
-    const owners = flame.titles.values();
-    const groups = Array.from(layer.children);
+    // Boxes that are narrow in the whole picture share their titles. Those that nobody would see are not in the
+    // file, and are made once they are wide enough: a browser takes as long for each, seen or not.
+    const holder = document.getElementById("lines");
+    const lines = holder ? holder.textContent.split("\n") : [];
+    const shared = [];
+    for (let i = 0; i < flame.titles.length; i += 3) {
+        shared.push(titleOf(flame.titles.slice(i, i + 3).map((line) => lines[line]).filter((line, at) => line || at === 0)));
+    }
+    const titlesOfBoxes = flame.titlesOfBoxes.values();
     const threads = new Set(flame.threads);
-    const boxes = groups.map(function (group, index) {
-        const own = group.querySelector("title");
-        return {
-            start: flame.frames[3 * index],
-            weight: flame.frames[3 * index + 1],
-            depth: flame.frames[3 * index + 2],
-            was: flame.was ? flame.was[index] : 0,
-            isGone: group.classList.contains("gone"),
-            isThread: threads.has(index),
-            title: own ? titleFrom(own.textContent) : shared[owners.next().value],
+    const indices = new Map(); // of boxes, by their groups
+    const boxes = [];
+    for (let i = 0, group = layer.firstElementChild; 4 * i < flame.frames.length; i++) {
+        const look = flame.frames[4 * i + 3];
+        const own = look ? null : group.querySelector("title");
+        const box = {
+            start: flame.frames[4 * i],
+            weight: flame.frames[4 * i + 1],
+            depth: flame.frames[4 * i + 2],
+            look: flame.looks[look - 1],
+            was: flame.was ? flame.was[i] : 0,
+            isThread: threads.has(i),
+            title: own ? titleOf(own.textContent.split("\n")) : shared[titlesOfBoxes.next().value],
             hasTitle: own !== null,
-            group: group,
-            rect: group.querySelector("rect"),
-            text: group.querySelector("text"),
+            isWidened: !own, // or may be
+            index: i,
+            group: null,
         };
-    });
-    // The file shows everything; `drawn…` is what the boxes stand for now.
+        boxes.push(box);
+        if (look) {
+            box.isGone = /\bgone$/.test(box.look);
+        } else {
+            take(box, group);
+            box.isGone = group.classList.contains("gone");
+            group = group.nextElementSibling;
+        }
+    }
+    // The file shows the whole; `drawn…` is what the boxes stand for now.
     const view = {
         zoomed: 0, isInverted: flame.isInverted, drawnZoomed: 0, drawnInverted: flame.isInverted,
         expression: null, letterWidth: 7.25, described: null, offered: 0,
@@ -66,6 +80,24 @@
             parent.appendChild(made);
         }
         return made;
+    }
+
+    // Gives a box its elements,
+    function take(box, group) {
+        box.group = group;
+        box.rect = group.querySelector("rect");
+        box.text = group.querySelector("text");
+        indices.set(group, box.index);
+    }
+
+    // which are made where there are none.
+    function groupOf(box) {
+        if (!box.group) {
+            const group = element(SVG, "g", {class: box.look}, layer);
+            element(SVG, "rect", {height: flame.boxHeight}, group);
+            take(box, group);
+        }
+        return box.group;
     }
 
     function percent(part, whole) {
@@ -112,21 +144,26 @@
     function mark(box, name, isSet) {
         if (Boolean(box[name]) !== isSet) {
             box[name] = isSet;
-            box.group.classList.toggle(name, isSet);
+            if (box.group) {
+                box.group.classList.toggle(name, isSet);
+            }
         }
     }
 
     // Where a box begins that ends at `right`. Boxes that are too narrow to be seen are hidden (null), but of
-    // as many as fill the least width together the last stands for all: their caller is not empty there.
-    function edgeOf(row, box, left, right, least) {
-        if (right - left >= least || left - row.to >= least) {
+    // as many as fill the least width together the last stands for all: their caller is not empty there. The
+    // first behind a gap is shown as it is: no stack seems to end before it does.
+    function edgeOf(row, box, left, right, pixel) {
+        const least = flame.leastPixels * pixel;
+        const isLone = left - row.to >= least;
+        if (isLone || right - left >= least) {
             row.edge = left;
             row.hidden = [];
         }
         const edge = row.edge;
         row.to = right;
         row.hidden.push(box);
-        if (right - edge < least) {
+        if (right - edge < least && !(isLone && right - left >= flame.lonePixels * pixel)) {
             return null;
         }
         row.hidden.forEach(function (hidden) {
@@ -143,13 +180,14 @@
         const left = 100 * (from - zoomed.start) / zoomed.weight;
         const right = 100 * (to - zoomed.start) / zoomed.weight;
         box.shownBy = null;
-        const edge = to > from ? edgeOf(row, box, left, right, 100 * LEAST_PIXELS / pixels) : null;
+        const edge = to > from ? edgeOf(row, box, left, right, 100 / pixels) : null;
 
         mark(box, "hidden", edge === null);
         if (edge === null) {
             return;
         }
         if (hasMoved || box.isWidened || edge < left) {
+            groupOf(box);
             mark(box, "above", box.depth < zoomed.depth);
             box.rect.setAttribute("x", edge + "%");
             box.rect.setAttribute("width", right - edge + "%");
@@ -420,7 +458,7 @@
 
     function boxOf(event) {
         const group = event.target.closest ? event.target.closest("#frames > g") : null;
-        return group ? groups.indexOf(group) : -1;
+        return group ? indices.get(group) : -1;
     }
 
     // --- The keyboard -------------------------------------------------------------------
@@ -466,11 +504,12 @@
 
     // Makes a box the one that Tab leads to.
     function offer(index) {
-        boxes[view.offered].group.setAttribute("tabindex", -1);
+        groupOf(boxes[view.offered]).setAttribute("tabindex", -1);
         view.offered = index;
+        const group = groupOf(boxes[index]);
         giveTitle(boxes[index]);
-        boxes[index].group.setAttribute("role", "button");
-        boxes[index].group.setAttribute("tabindex", 0);
+        group.setAttribute("role", "button");
+        group.setAttribute("tabindex", 0);
     }
 
     function reach(index) {
