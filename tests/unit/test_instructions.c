@@ -137,7 +137,7 @@ static void aarch64_is_read_too(void **state)
 {
     /* bl START + 0x100; tbz w0, #3, START + 0x10; ret; a word that is none, and half of one */
     struct instructions found = read_with(
-        EM_AARCH64, SLICE("\x40\x00\x00\x94\x60\x00\x18\x36\xc0\x03\x5f\xd6\x00\x00\x00\x00\x00\x00"),
+        EM_AARCH64, SLICE("\x40\x00\x00\x94\x60\x00\x18\x36\xc0\x03\x5f\xd6\xff\xff\xff\xff\x00\x00"),
         SYNTAX_INTEL);
 
     (void)state;
@@ -145,7 +145,7 @@ static void aarch64_is_read_too(void **state)
     assert_int_equal(found.items.items[0].target_svma, START + 0x100);
     assert_int_equal(found.items.items[1].target_svma, START + 0x10);
     assert_text(&found, 2, "ret");
-    assert_text(&found, 3, ".byte 0x00, 0x00, 0x00, 0x00");
+    assert_text(&found, 3, ".byte 0xff, 0xff, 0xff, 0xff");
     assert_int_equal(found.items.items[4].size_bytes, 2);
     instructions_done(&found);
 }
