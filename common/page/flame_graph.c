@@ -114,11 +114,12 @@ static void add_class(struct text *out, enum flame_palette palette, const struct
     if (palette == PALETTE_JAVA)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
                                             slice_has(frame->name, SLICE("::")));
-    if (palette == PALETTE_CODE || !is_code)
-        text_add(out, (struct slice){
-                          (const char[]){hues[frame->hue].class, (char)('0' + frame->shade % SHADES)}, 2});
-    else
+    if (palette == PALETTE_CODE || !is_code) {
+        text_add_byte(out, hues[frame->hue].class);
+        text_add_byte(out, (char)('0' + frame->shade % SHADES));
+    } else {
         text_format(out, "p%u%u", (unsigned)palette, frame->name_shade % FLAME_PALETTE_SHADES);
+    }
     text_add_string(out, frame->is_inlined ? " i" : "");
 }
 
@@ -387,10 +388,8 @@ static void add_data(struct drawing *drawing)
 
     text_format(svg,
                 "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
-                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, leastPixels: %.1f, lonePixels: "
-                "%.1f, fixedWidth: "
-                "%u, hasThreads: %s, "
-                "isPart: %s, "
+                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, "
+                "leastPixels: %.1f, lonePixels: %.1f, fixedWidth: %u, hasThreads: %s, isPart: %s, "
                 "frames: [\n",
                 drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT, BOX_HEIGHT,
                 TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT, FLAME_LEAST_PX, FLAME_LONE_PX,

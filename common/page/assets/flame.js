@@ -93,7 +93,7 @@
     // which are made where there are none.
     function groupOf(box) {
         if (!box.group) {
-            const group = element(SVG, "g", {class: box.look}, layer);
+            const group = element(SVG, "g", {class: box.look + (box.hidden ? " hidden" : "")}, layer);
             element(SVG, "rect", {height: flame.boxHeight}, group);
             take(box, group);
         }
