@@ -50,9 +50,8 @@ struct flame_look {
     const char *unit;      /* what one unit of weight is: "sample" */
     const char *units;     /* what more of them are; NULL: with an "s" behind */
     bool is_inverted;      /* the root is at the top (icicle) */
-    double min_width_px;   /* frames narrower than this are left out; below 0: none; 0: of some 10,000 boxes
-                              and more those of a tenth of a pixel, where less than half a percent is spent
-                              in them */
+    double min_width_px;   /* frames narrower than this are left out; below 0: none; 0: of a picture over
+                              1 MB those that nobody sees, where less than half a percent is spent in them */
     unsigned width_px;  /* of the picture; 0: FLAME_USUAL_WIDTH_PX, and in a browser as wide as the window */
     struct slice notes; /* kept in the file, and shown where the title is pointed at; may be empty */
     enum flame_palette palette;
@@ -67,25 +66,21 @@ struct flame_look {
 
 enum { FLAME_USUAL_WIDTH_PX = 1200 };
 
-/*
- * So many bytes a picture of some 40,000 boxes would have if all were elements in the file, for which a
- * browser takes a second or two once somebody zooms to them. Boxes that are not seen as it is opened are
- * figures alone, a fifth of that.
- */
+/* A browser takes about a second for a picture of so many bytes. */
 enum { FLAME_MOST_BYTES = 5000000 };
 
 /*
- * No picture has more boxes, as each counts as so many bytes. Of more frames those need not be given that are
- * not among so many heaviest, of one weight those nearest the root. What they have of their own is then that
- * of some of weight 1 in a row of their own, below all others: they are not drawn beside so many.
+ * No picture has more boxes, as each takes so many bytes. Of more frames those need not be given that are not
+ * among so many heaviest, of one weight those nearest the root. What they have of their own is then that of
+ * some of weight 1 in a row of their own, below all others: they are not drawn beside so many.
  */
-enum { FLAME_BOX_LEAST_BYTES = 90, FLAME_MOST_BOXES = FLAME_MOST_BYTES / FLAME_BOX_LEAST_BYTES + 1 };
+enum { FLAME_BOX_LEAST_BYTES = 24, FLAME_MOST_BOXES = FLAME_MOST_BYTES / FLAME_BOX_LEAST_BYTES + 1 };
 
 /*
  * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.
- * Where it would be larger than FLAME_MOST_BYTES with all boxes in it the narrowest are left out, of one
- * width those farthest from the root. Whatever is left out, the picture says up to which width, and how much
- * of the whole was spent in it.
+ * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out, of one width those
+ * farthest from the root. Whatever is left out, the picture says up to which width, and how much of the whole
+ * was spent in it.
  */
 void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
                      const struct flame_look *look);

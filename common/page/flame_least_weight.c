@@ -3,13 +3,14 @@
 #include "base/memory.h"
 #include "base/pair_index.h"
 #include "base/vec.h"
+#include "page/flame_rows.h"
 #include "page/flame_titles.h"
 
 /* Boxes of one weight: one of them, or some that stand side by side. */
 struct box_size {
     uint64_t weight; /* of each */
     uint64_t self;   /* of all, as the next */
-    size_t bytes;    /* as elements in the file */
+    size_t bytes;    /* in the file */
 };
 
 /* Boxes as candidates to go, the widest first, and what all boxes that are left take. */
@@ -37,15 +38,27 @@ static size_t xml_bytes(struct slice text)
     return bytes;
 }
 
-/*
- * About what each box takes as an element in the file: its figures twice, and the name in label and title
- * where it is as wide as `titled`, from where on boxes have a title of their own, or as the first of those
- * that share it: as good as always frames with one name have the very same bytes. Of what is below `least`
- * nothing. To be freed.
- */
-static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
+static uint64_t lesser(uint64_t a, uint64_t b)
 {
-    enum { TITLE_BYTES = 50 };
+    return a < b ? a : b;
+}
+
+/* The least weights of boxes that are in the file, that are elements there, that have a title of their own.
+ */
+struct box_weights {
+    uint64_t least;
+    uint64_t seen;
+    uint64_t titled;
+};
+
+/*
+ * About what each box takes in the file: figures; an element, of which those that are too narrow to be seen
+ * have one together; label and title where it has some, and else those lines of titles that are its first:
+ * as good as always frames with one name have the very same bytes. To be freed.
+ */
+static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, struct box_weights weights)
+{
+    enum { ELEMENT_BYTES = 66, TITLE_BYTES = 50 };
     SCOPED(pair_index_done) struct pair_index known = {0};
     uint32_t *bytes = memory_new(count + 1, sizeof(*bytes));
 
@@ -53,11 +66,12 @@ static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint
         const struct flame_frame *frame = &frames[i];
         size_t before = known.pairs.count;
 
-        if (frame->weight < least)
+        if (frame->weight < weights.least)
             continue;
-        bytes[i] = FLAME_BOX_LEAST_BYTES;
-        if (frame->weight >= titled ||
-            pair_index_add(&known, (uintptr_t)frame->name.data, frame->weight) == before)
+        bytes[i] = FLAME_BOX_LEAST_BYTES +
+                   (uint32_t)(ELEMENT_BYTES * lesser(frame->weight, weights.seen) / weights.seen);
+        if (frame->weight >= weights.titled ||
+            pair_index_add(&known, (uintptr_t)frame->name.data, 0) == before)
             bytes[i] += (uint32_t)(TITLE_BYTES + xml_bytes(frame->name) + frame->detail.length +
                                    frame->figures.length);
     }
@@ -190,9 +204,12 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
     uint64_t whole = count ? frames[0].weight : 0;
     struct flame_least least = {.weight = flame_weight_of_width(min_width_px, whole, width_px),
                                 .rows = UINT32_MAX};
-    uint64_t titled = flame_titles_least_weight(whole, width_px);
-    SCOPED(memory_free_at) uint32_t *of_frames = find_bytes(frames, count, least.weight, titled);
+    struct box_weights weights = {.least = least.weight,
+                                  .seen = flame_weight_of_width(FLAME_LEAST_PX, whole, width_px),
+                                  .titled = flame_titles_least_weight(whole, width_px)};
+    SCOPED(memory_free_at) uint32_t *of_frames = find_bytes(frames, count, weights);
     struct box_sizes sizes = {.bytes = sum_of(of_frames, count), .of_frames = of_frames};
+
     if (min_width_px == 0) {
         find_between(frames, count, least.weight, flame_weight_of_width(seen_px, whole, width_px), &sizes);
         least.weight = leave_out_unseen(&sizes, whole, least.weight);

@@ -8,7 +8,7 @@
 struct flame_least {
     uint64_t weight; /* from 1 to the root's */
     uint32_t rows;   /* how many rows show frames of just this weight; UINT32_MAX: all */
-    size_t bytes;    /* about what they would take as elements in the file, at most FLAME_MOST_BYTES */
+    size_t bytes;    /* about what they take in the file, at most FLAME_MOST_BYTES */
 };
 
 static inline bool flame_least_allows(struct flame_least least, const struct flame_frame *frame)

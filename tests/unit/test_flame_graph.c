@@ -255,7 +255,7 @@ static void a_picture_of_nothing_says_so(void **state)
 
 static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
 {
-    enum { COUNT = 100000 };
+    enum { COUNT = 300000 };
     struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
     struct text svg = {0};
 
@@ -268,7 +268,7 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
                                        .self = i % 2 ? 4 : 2,
                                        .depth = 1};
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
-    assert_true(has(&svg, "boxes below 0.001% are left out (33.3% in all)"));
+    assert_true(has(&svg, "boxes below 0.000% are left out (33.3% in all)"));
     assert_true(has(&svg, ">all\n"));
     assert_true(has(&svg, ">wide\n"));
     assert_false(has(&svg, ">narrow\n"));
@@ -278,10 +278,10 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
     free(many);
 }
 
-/* A picture of 15,000 boxes, whose narrow boxes have so much of the whole. */
+/* A picture of 60,000 boxes, whose narrow boxes have so much of the whole. */
 static struct text drawn_with_narrow_ones(double share, double min_width_px)
 {
-    enum { COUNT = 15000, NARROW = 10 };
+    enum { COUNT = 60000, NARROW = 10 };
     struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
     struct text svg = {0};
 
@@ -349,11 +349,11 @@ static void of_boxes_of_one_weight_those_nearest_to_the_root_stay(void **state)
                                            .self = i % DEPTH + 1 == DEPTH,
                                            .depth = (uint32_t)(i % DEPTH + 1)};
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
-    assert_true(has(&svg, "rows: 28,"));
-    assert_true(has(&svg, "boxes of 0.050% from row 29 on and narrower ones are left out (100.0% in all)"));
+    assert_true(has(&svg, "rows: 44,"));
+    assert_true(has(&svg, "boxes of 0.050% from row 45 on and narrower ones are left out (100.0% in all)"));
     assert_true(has(&svg, "isPart: true"));
     /* Of 0.6 pixels each. */
-    assert_int_equal(count_of(&svg, "<rect x="), 1 + 27 * STACKS / 2);
+    assert_int_equal(count_of(&svg, "<rect x="), 1 + 43 * STACKS / 2);
     assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
     text_done(&svg);
     free(many);

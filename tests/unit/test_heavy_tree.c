@@ -177,7 +177,7 @@ static void a_picture_of_it_is_that_of_the_usual_tree(void **state)
     SCOPED(text_done) struct text heavy = {0};
     uint64_t numbers = 9;
 
-    for (size_t i = 0; i < 70; i++) {
+    for (size_t i = 0; i < 230; i++) {
         SCOPED(text_done) struct text path = {0};
 
         text_format(&path, "own app main > own app f%zu", i + 10);
