@@ -168,6 +168,15 @@ static struct used find_surely(struct used_finder *finder, const struct code_fun
     return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
 }
 
+/*
+ * Compilers put such a pointer to what catches panics into each object that needs it, and the linker keeps
+ * one: under fat LTO a build dependency's library may be the only one that has it in machine code.
+ */
+static bool is_in_many_objects(struct slice name)
+{
+    return slice_starts_with(name, SLICE("DW.ref."));
+}
+
 /* Functions of which only the libraries of the build, or their names, can tell more. */
 static void find_in_rlibs(struct used_finder *finder)
 {
@@ -179,7 +188,8 @@ static void find_in_rlibs(struct used_finder *finder)
     if (request->package_count == 0 && library == SIZE_NO_CRATE)
         return;
     for (size_t i = 0; i < request->map->functions.count; i++)
-        if (finder->out[i].source == USED_UNKNOWN)
+        if (finder->out[i].source == USED_UNKNOWN &&
+            !is_in_many_objects(request->map->functions.items[i].names[0]->name))
             rlib_owners_want(&owners, request->map->functions.items[i].names[0]->name);
     for (size_t i = 0; i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];

@@ -235,6 +235,21 @@ static void where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_progra
     memory_file_done(&library);
 }
 
+static void what_each_object_has_that_catches_panics_is_not_the_only_librarys_with_machine_code(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_with("DW.ref.rust_eh_personality", "");
+    const struct build_package package = {
+        .crate = SLICE("autocfg"), .version = SLICE("1.5.1"), .rlib = library.path};
+
+    add(f, "DW.ref.rust_eh_personality", SYMBOL_NO_UNIT);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, NULL, USED_UNKNOWN);
+    memory_file_done(&library);
+}
+
 static void where_std_has_legacy_names_bitcode_does_not_tell(void **state)
 {
     struct fixture *f = *state;
@@ -336,6 +351,7 @@ int main(void)
         TEST(v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_them),
         TEST(without_lto_the_program_has_made_what_no_library_has),
         TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
+        TEST(what_each_object_has_that_catches_panics_is_not_the_only_librarys_with_machine_code),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
         TEST(a_library_that_cargo_built_of_std_is_stds_as_what_is_in_other_units_of_it),
         TEST(so_is_one_from_elsewhere_that_std_is_made_of),
