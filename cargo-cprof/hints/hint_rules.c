@@ -47,6 +47,11 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_CLOCK] = {"clock", 5, "of samples ask for the time",
                     "ask once for several steps and hand it on; where milliseconds are enough the kernel's "
                     "coarse clock is quicker (the crate coarsetime)"},
+    [HINT_ROUNDING] = {"rounding", 10,
+                       "of samples are in calls of floor, ceil, round, trunc or mul_add, each one "
+                       "instruction of newer processors",
+                       "build for these: RUSTFLAGS=-Ctarget-cpu=x86-64-v2 (x86-64-v3 for mul_add), or native "
+                       "for this machine"},
     [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
                           "profile an optimised build: cargo cprof, or --release"},
     [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",

@@ -55,6 +55,12 @@ static const struct {
      "own a parse > c libc.so.6 pthread_create > c libc.so.6 clone3 > kernel [kernel] kernel_clone"},
     {HINT_CLOCK, "own a parse > std std std::time::Instant::now > c [vdso] __vdso_clock_gettime"},
     {HINT_CLOCK, "own a parse > c libc.so.6 clock_gettime"},
+    {HINT_ROUNDING,
+     "own a parse > std compiler_builtins compiler_builtins::math::full_availability::roundf::roundf + std "
+     "compiler_builtins compiler_builtins::math::libm_math::generic::trunc::trunc_status::<f32>"},
+    {HINT_ROUNDING,
+     "own a parse > std compiler_builtins compiler_builtins::math::full_availability::fmaf::fmaf"},
+    {HINT_ROUNDING, "own a parse > std a floorf"},
     {HINT_DEBUG_BUILD, "own a parse > std core core::ub_checks::maybe_is_aligned"},
     {HINT_DEBUG_BUILD, "own a parse > std core <core::ops::range::Range<usize> as "
                        "core::iter::range::RangeIteratorImpl>::spec_next"},
