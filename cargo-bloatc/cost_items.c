@@ -85,7 +85,7 @@ size_t cost_items_rest(struct cost_items *items, struct slice name, enum measure
     if (id == items->rest_item.count) {
         *vec_add(&items->rest_item) = items->out->items.count;
         *vec_add(&items->out->items) = (struct measured){
-            .name = {arena_copy(&items->out->arena, name), name.length},
+            .name = arena_slice(&items->out->arena, name),
             .kind = kind,
             .crate_index = SIZE_NO_CRATE,
         };

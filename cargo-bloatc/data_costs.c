@@ -218,8 +218,7 @@ static void add_pieces(struct costs *costs)
             continue;
         piece = &costs->data.items.items[entry->piece];
         data.owner = item_of_owner(costs, entry->owner, entry);
-        data.section = (struct slice){arena_copy(&costs->out->arena, entry->part->section->name),
-                                      entry->part->section->name.length};
+        data.section = arena_slice(&costs->out->arena, entry->part->section->name);
         data.svma = costs->source->image.type == ET_REL ? 0 : piece->svma;
         data.known = piece->known;
         if (piece->symbol != DATA_NO_SYMBOL)

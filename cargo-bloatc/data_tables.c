@@ -80,7 +80,7 @@ struct slice data_label(struct arena *arena, const struct measured_data *data, c
         text_format(&text, " in %.*s", SLICE_ARGUMENTS(owner->name));
     else if (owner->kind != MEASURED_OF_CRATE)
         text_format(&text, " %.*s", SLICE_ARGUMENTS(owner->name));
-    return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
+    return arena_slice(arena, text_slice(&text));
 }
 
 static void add_piece(struct rows *rows, const struct measured_data *data, const struct measured *owner,

@@ -89,8 +89,7 @@ static struct slice known_from(struct rows *rows, const struct group *group)
         text_add_string(&text, text.length > 0 ? ", " : "");
         text_add(&text, columns_source_name((enum crate_source)most));
     }
-    return text.length > 0 ? (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length}
-                           : (struct slice){0};
+    return text.length > 0 ? arena_slice(&rows->arena, text_slice(&text)) : (struct slice){0};
 }
 
 static bool is_mostly_inferred(const struct group *group)
@@ -134,7 +133,7 @@ static void add_rows(struct rows *rows, const struct groups *groups, const struc
             cells[KNOWN_COLUMN].text = known_from(rows, group);
         else if (is_mostly_inferred(group))
             cells[KNOWN_COLUMN].text = SLICE(CRATES_INFERRED_MARK);
-        cells[NAME_COLUMN].text = (struct slice){arena_copy(&rows->arena, name), name.length};
+        cells[NAME_COLUMN].text = arena_slice(&rows->arena, name);
         cells[FUNCTIONS_COLUMN].number = group->function_count;
         cells[INFERRED_COLUMN].number = group->known_bytes[CRATE_INFERRED];
         if (rows->column_count > columns_of_sizes(settings) + VERSION_COLUMN && group->version.length > 0)
@@ -304,12 +303,11 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
         cells[1].number = generic->largest_bytes;
         text_clear(&label);
         generics_add_label(&label, &sizes.generics, (uint32_t)i);
-        cells[2].text = (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
+        cells[2].text = arena_slice(&rows->arena, generic->name);
         if (!slice_equal(text_slice(&label), generic->name))
-            cells[3].text = (struct slice){arena_copy(&rows->arena, text_slice(&label)), label.length};
+            cells[3].text = arena_slice(&rows->arena, text_slice(&label));
         if (generic->version.length > 0)
-            cells[4].text =
-                (struct slice){arena_copy(&rows->arena, generic->version), generic->version.length};
+            cells[4].text = arena_slice(&rows->arena, generic->version);
     }
     return 0;
 }

@@ -170,7 +170,7 @@ static struct slice name_with_crate(struct rows *rows, const struct generic *gen
     SCOPED(text_done) struct text name = {0};
 
     add_name_with_crate(&name, generic, definer);
-    return (struct slice){arena_copy(&rows->arena, text_slice(&name)), name.length};
+    return arena_slice(&rows->arena, text_slice(&name));
 }
 
 static void add_instance(struct rows *rows, const struct measured *measured, const struct generic *generic,
@@ -194,7 +194,7 @@ static void add_instance(struct rows *rows, const struct measured *measured, con
         cells[GENERIC_COLUMN].text = name_with_crate(rows, generic, &measured->definer);
     if (arguments.length > 0)
         cells[SHOWN_COLUMN].text = cells[ARGUMENTS_COLUMN].text =
-            (struct slice){arena_copy(&rows->arena, text_slice(&arguments)), arguments.length};
+            arena_slice(&rows->arena, text_slice(&arguments));
     cells[NAME_COLUMN].text = measured->name;
     cells[SYMBOL_COLUMN].text = measured->symbol;
     cells[VERSION_COLUMN].text = filter_shown_version(measured, settings->split_std);

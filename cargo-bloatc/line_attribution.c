@@ -202,11 +202,10 @@ static void give_name(struct collector *collector, uint32_t name, struct measure
         demangle_add_name(&collector->scratch, &symbol, text, DEMANGLE_SHORT);
     else
         text_add(&collector->scratch, text);
-    measured->name = (struct slice){arena_copy(&collector->out->arena, text_slice(&collector->scratch)),
-                                    collector->scratch.length};
+    measured->name = arena_slice(&collector->out->arena, text_slice(&collector->scratch));
     measured->symbol = (struct slice){0};
     if (is_mangled)
-        measured->symbol = (struct slice){arena_copy(&collector->out->arena, text), text.length};
+        measured->symbol = arena_slice(&collector->out->arena, text);
 }
 
 static void give_crate(struct collector *collector, const struct piece_key *key, struct measured *measured)
@@ -253,8 +252,7 @@ static void add_item(struct collector *collector, const struct piece_key *key, u
     if (collector->request->grain >= GRAIN_FILE && key->file != INTERN_NONE) {
         text_clear(&collector->scratch);
         shown_path_add(&collector->scratch, &collector->shown, intern_text(&collector->paths, key->file));
-        measured.file = (struct slice){arena_copy(&collector->out->arena, text_slice(&collector->scratch)),
-                                       collector->scratch.length};
+        measured.file = arena_slice(&collector->out->arena, text_slice(&collector->scratch));
         measured.line = key->line;
     }
     measured.size_bytes = size_bytes;

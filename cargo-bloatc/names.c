@@ -24,16 +24,11 @@ static void settle(struct std_copies *std, const struct function_crate *function
         measured->crate_source = CRATE_INFERRED;
 }
 
-static struct slice copied(struct measurement *out, struct slice text)
-{
-    return (struct slice){arena_copy(&out->arena, text), text.length};
-}
-
 static struct slice demangled(struct measurement *out, struct text *scratch, const struct symbol *symbol)
 {
     text_clear(scratch);
     demangle_add(scratch, symbol, DEMANGLE_SHORT);
-    return copied(out, text_slice(scratch));
+    return arena_slice(&out->arena, text_slice(scratch));
 }
 
 static enum crate_source source_of(enum symbol_certainty certainty)
@@ -61,7 +56,7 @@ static struct slice aliases_of(struct measurement *out, struct text *scratch,
             text_add_byte(scratch, ' ');
         text_add(scratch, function->names[i]->name);
     }
-    return copied(out, text_slice(scratch));
+    return arena_slice(&out->arena, text_slice(scratch));
 }
 
 /* Adds one function; its crate's bytes are copied, so that `owner` outlives the symbol. */
@@ -70,14 +65,14 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
 {
     struct measured added = {
         .name = demangled(out, scratch, symbol),
-        .symbol = copied(out, symbol->name),
+        .symbol = arena_slice(&out->arena, symbol->name),
         .aliases = aliases_of(out, scratch, function),
         .size_bytes = function->size_bytes,
         .definer_index = SIZE_NO_CRATE,
     };
 
     *owner = symbol_defining_crate(symbol);
-    owner->crate.name = copied(out, owner->crate.name);
+    owner->crate.name = arena_slice(&out->arena, owner->crate.name);
     added.crate = owner->crate.name;
     added.crate_source = source_of(owner->certainty);
     *vec_add(&out->items) = added;

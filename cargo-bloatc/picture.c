@@ -39,7 +39,7 @@ static struct slice module_of(struct boxes *boxes, const struct measured *measur
         return (struct slice){0};
     symbol_parse(&symbol, measured->symbol);
     symbol_add_module(&path, &symbol);
-    copy = (struct slice){arena_copy(&boxes->arena, text_slice(&path)), path.length};
+    copy = arena_slice(&boxes->arena, text_slice(&path));
     is_inside =
         slice_starts_with(copy, crate) && (copy.length == crate.length || copy.data[crate.length] == ':');
     return is_inside ? without_crate(copy) : copy;

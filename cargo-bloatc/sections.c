@@ -165,7 +165,7 @@ static void add_row(struct rows *rows, const struct part *part)
 
     cells[SIZE_COLUMN].number = part->size_bytes;
     cells[MEMORY_COLUMN].number = part->memory_bytes;
-    cells[NAME_COLUMN].text = (struct slice){arena_copy(&rows->arena, part->name), part->name.length};
+    cells[NAME_COLUMN].text = arena_slice(&rows->arena, part->name);
     cells[KIND_COLUMN].text = part->kind;
     cells[COUNT_COLUMN].number = part->count;
     if (part->has_offset)

@@ -20,7 +20,7 @@ static struct slice full_name(struct rows *rows, const struct measured *function
     SCOPED(text_done) struct text name = {0};
 
     demangle_add_name(&name, &symbol, function->symbol, DEMANGLE_FULL);
-    return (struct slice){arena_copy(&rows->arena, text_slice(&name)), name.length};
+    return arena_slice(&rows->arena, text_slice(&name));
 }
 
 static void add_function(struct rows *rows, const struct measured *function,

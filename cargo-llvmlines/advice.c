@@ -109,18 +109,13 @@ bool advised_is_own_path(const struct advisor *advisor, struct slice path)
     return own_crates_has_path(&advisor->program->measurement->own, path);
 }
 
-static struct slice keep(struct arena *arena, struct slice text)
-{
-    return (struct slice){arena_copy(arena, text), text.length};
-}
-
 void advisor_add(struct advisor *advisor, struct advice advice, struct slice evidence)
 {
     struct arena *arena = &advisor->found->arena;
 
-    advice.subject = keep(arena, advice.subject);
-    advice.evidence = keep(arena, evidence);
-    advice.from = keep(arena, advice.from);
+    advice.subject = arena_slice(arena, advice.subject);
+    advice.evidence = arena_slice(arena, evidence);
+    advice.from = arena_slice(arena, advice.from);
     *vec_add(&advisor->found->items) = advice;
 }
 
@@ -150,7 +145,7 @@ static void name_nodes(struct advisor *advisor)
         demangle_add_name(&text, &symbol, program_symbol(program, node), DEMANGLE_SHORT);
         if (text.length > NAME_BYTES_MAX)
             continue;
-        advisor->names[node] = keep(&advisor->arena, text_slice(&text));
+        advisor->names[node] = arena_slice(&advisor->arena, text_slice(&text));
     }
 }
 
@@ -264,10 +259,10 @@ void advice_tell(const struct advice_list *found, uint64_t all_lines, struct row
         row[1].number = advice->copies;
         row[2].number = advice->bound;
         row[3].text = slice_of(rule->name);
-        row[4].text = keep(&list->arena, advice->subject);
+        row[4].text = arena_slice(&list->arena, advice->subject);
         if (advice->from.length > 0)
-            row[5].text = keep(&list->arena, advice->from);
-        row[6].text = keep(&list->arena, advice->evidence);
+            row[5].text = arena_slice(&list->arena, advice->from);
+        row[6].text = arena_slice(&list->arena, advice->evidence);
         row[7].text = slice_of(rule->remedy);
         *vec_add(&rows->notes) = note_of(advice, all_lines, &rows->arena);
     }

@@ -113,7 +113,7 @@ static struct slice path_to(const struct ways *ways, uint32_t node, struct arena
         if (count > 1)
             text_format(&path, " (x%zu)", count);
     }
-    return (struct slice){arena_copy(arena, text_slice(&path)), path.length};
+    return arena_slice(arena, text_slice(&path));
 }
 
 static void add_rows(const struct ways *ways, const struct arrivals *arrivals, struct rows *out)

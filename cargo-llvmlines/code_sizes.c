@@ -22,11 +22,6 @@ struct reader {
     struct symbol symbol; /* scratch */
 };
 
-static struct slice copied(struct code_sizes *out, struct slice text)
-{
-    return (struct slice){arena_copy(&out->arena, text), text.length};
-}
-
 /* One file, and what is found out about who holds its functions. */
 struct holders {
     struct reader *reader;
@@ -56,7 +51,8 @@ static void read_unit_names(struct holders *holders)
         struct crate_fact fact;
 
         if (crate_fact_of_codegen_unit(unit_codegen_unit(unit), &fact))
-            holders->of_unit[i] = (struct symbol_crate){copied(holders->reader->out, fact.name), fact.id};
+            holders->of_unit[i] =
+                (struct symbol_crate){arena_slice(&holders->reader->out->arena, fact.name), fact.id};
     }
 }
 
@@ -83,7 +79,8 @@ static void learn_units(struct holders *holders, bool by_definition)
             (void)symbol_instantiating_crate(symbol, &crate);
         if (crate.disambiguator != 0 &&
             slice_equal(crate.name, holders->crates.items.items[holders->used[i].crate].name))
-            *unit = (struct symbol_crate){copied(holders->reader->out, crate.name), crate.disambiguator};
+            *unit = (struct symbol_crate){arena_slice(&holders->reader->out->arena, crate.name),
+                                          crate.disambiguator};
     }
 }
 
@@ -164,9 +161,9 @@ static void add_functions(struct reader *reader, struct source *source)
         if (function->size_bytes == 0)
             continue;
         holder = holder_of(&holders, i);
-        holder.name = copied(reader->out, holder.name);
+        holder.name = arena_slice(&reader->out->arena, holder.name);
         *vec_add(&reader->out->functions) = (struct sized_function){
-            copied(reader->out, function->names[0]->name), function->size_bytes, holder};
+            arena_slice(&reader->out->arena, function->names[0]->name), function->size_bytes, holder};
     }
 }
 

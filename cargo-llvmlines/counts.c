@@ -158,7 +158,7 @@ static bool read_dependencies(struct scan *scan, struct unit_counts *out)
     for (; count > 0; count--) {
         if (!scan_name(scan, &name))
             return false;
-        *vec_add(&out->dependencies) = (struct slice){arena_copy(&out->arena, name), name.length};
+        *vec_add(&out->dependencies) = arena_slice(&out->arena, name);
     }
     return true;
 }
@@ -179,7 +179,7 @@ static bool read_symbol(struct scan *scan, struct text *symbol, struct unit_coun
     found = text_slice(symbol);
     if (out->symbols.count > 0 && slice_compare(before, found) >= 0)
         return false;
-    *vec_add(&out->symbols) = (struct slice){arena_copy(&out->arena, found), found.length};
+    *vec_add(&out->symbols) = arena_slice(&out->arena, found);
     return true;
 }
 
@@ -271,7 +271,7 @@ static int decode(struct scan scan, const char *name, struct slice crate_name, s
         return error_set(err, ERROR_FORMAT, "%s: damaged", name);
     if (!slice_equal(written_for, crate_name))
         return error_set(err, ERROR_FORMAT, "%s: counts of another crate", name);
-    out->crate_name = (struct slice){arena_copy(&out->arena, written_for), written_for.length};
+    out->crate_name = arena_slice(&out->arena, written_for);
     if (!scan_fixed(&scan, &out->crate_disambiguator) || !read_dependencies(&scan, out) ||
         !read_symbols(&scan, out) || !read_nodes(&scan, out))
         return error_set(err, ERROR_FORMAT, "%s: damaged", name);

@@ -24,7 +24,7 @@ uint32_t crate_match_see(struct crate_match *match, enum crate_side side, struct
 
     if (id == match->crates[side].items.count)
         *vec_add(&match->crates[side].items) =
-            (struct matched_crate){.name = {arena_copy(&match->arena, crate.name), crate.name.length},
+            (struct matched_crate){.name = arena_slice(&match->arena, crate.name),
                                    .disambiguator = crate.disambiguator,
                                    .partner = INTERN_NONE};
     return id;

@@ -19,18 +19,14 @@ static const struct crate *find(const struct crates *crates, struct slice name, 
     return NULL;
 }
 
-static struct slice copy(struct crates *crates, struct slice text)
-{
-    return (struct slice){arena_copy(&crates->arena, text), text.length};
-}
-
 void crates_add(struct crates *crates, struct crate crate)
 {
     if (find(crates, crate.name, crate.disambiguator))
         return;
     *vec_add(&crates->items) =
-        (struct crate){copy(crates, crate.name), crate.disambiguator,         copy(crates, crate.version),
-                       copy(crates, crate.kind), copy(crates, crate.package), crate.is_std};
+        (struct crate){arena_slice(&crates->arena, crate.name),    crate.disambiguator,
+                       arena_slice(&crates->arena, crate.version), arena_slice(&crates->arena, crate.kind),
+                       arena_slice(&crates->arena, crate.package), crate.is_std};
 }
 
 /* How many others share the name, of these the version, of these the package, or the kind of target. */

@@ -194,7 +194,7 @@ static struct slice final_label(const struct groups *groups, const struct labels
     text_add(&text, is_unique || rest.length > 0 ? intern_text(&labels->texts, id) : told);
     if (!is_unique && rest.length > 0)
         text_format(&text, " (%.*s)", SLICE_ARGUMENTS(rest));
-    return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
+    return arena_slice(arena, text_slice(&text));
 }
 
 const struct slice *group_labels(const struct groups *groups, const struct crates *crates,

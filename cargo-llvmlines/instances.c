@@ -38,7 +38,7 @@ static void add_copy(const struct program *program, struct symbol *symbol, uint3
     row[COPY_TARGET].text =
         slice_of(program->measurement->units.items[program->nodes.items[node].unit].label);
     row[COPY_FUNCTION].text = program->labels[program->nodes.items[node].group];
-    row[COPY_TYPES].text = (struct slice){arena_copy(&out->arena, text_slice(&types)), types.length};
+    row[COPY_TYPES].text = arena_slice(&out->arena, text_slice(&types));
 }
 
 static uint64_t lines_of(const struct program *program, const bool *is_meant, size_t *groups)

@@ -323,7 +323,7 @@ static void see_crate(void *context, struct slice name, uint64_t disambiguator)
 {
     struct collector *collector = context;
 
-    collector->crate_name = (struct slice){arena_copy(&collector->names.arena, name), name.length};
+    collector->crate_name = arena_slice(&collector->names.arena, name);
     collector->crate_disambiguator = disambiguator;
 }
 

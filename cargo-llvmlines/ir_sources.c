@@ -51,8 +51,8 @@ static void see_file(struct ir_sources *sources, uint64_t number, struct scan fi
         return;
     *vec_add(&sources->files) = (struct ir_source){
         .number = number,
-        .package = {arena_copy(&sources->arena, origin.package), origin.package.length},
-        .version = {arena_copy(&sources->arena, origin.version), origin.version.length},
+        .package = arena_slice(&sources->arena, origin.package),
+        .version = arena_slice(&sources->arena, origin.version),
         .is_std = origin.kind == SOURCE_STD_DEPS,
     };
 }
@@ -66,10 +66,9 @@ static uint64_t id_of(struct ir_sources *sources, const struct symbol_crate *cra
                 (unsigned long long)crate->disambiguator);
     id = intern_add(&sources->names, text_slice(&sources->text));
     if (id == sources->crates.count)
-        *vec_add(&sources->crates) =
-            (struct crate){.name = {arena_copy(&sources->arena, crate->name), crate->name.length},
-                           .disambiguator = crate->disambiguator,
-                           .kind = SLICE("lib")};
+        *vec_add(&sources->crates) = (struct crate){.name = arena_slice(&sources->arena, crate->name),
+                                                    .disambiguator = crate->disambiguator,
+                                                    .kind = SLICE("lib")};
     return id;
 }
 

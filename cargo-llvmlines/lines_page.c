@@ -20,7 +20,7 @@ static void boxes_done(struct boxes *boxes)
 
 static struct slice keep(struct boxes *boxes, const struct text *text)
 {
-    return (struct slice){arena_copy(&boxes->arena, text_slice(text)), text->length};
+    return arena_slice(&boxes->arena, text_slice(text));
 }
 
 static enum treemap_hue hue_of(const struct program_node *node, struct slice crate)

@@ -162,7 +162,7 @@ static struct slice stem_of(struct arena *arena, const struct unit *unit)
 {
     struct slice stem = slice_file_name(slice_of(unit->stem));
 
-    return (struct slice){arena_copy(arena, stem), stem.length};
+    return arena_slice(arena, stem);
 }
 
 /* Adds which crate the unit is to those that are told apart. */
@@ -206,8 +206,7 @@ static void note_own(const struct project *project, const struct unit *unit, str
     if (!is_own(unit))
         return;
     if (has_name_of_its_own(&project->units, unit))
-        crate = (struct symbol_crate){
-            .name = {arena_copy(&out->arena, unit->crate_name), unit->crate_name.length}};
+        crate = (struct symbol_crate){.name = arena_slice(&out->arena, unit->crate_name)};
     else if (crate.disambiguator == 0)
         return;
     own_crates_add(&out->own, crate);

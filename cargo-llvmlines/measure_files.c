@@ -29,7 +29,7 @@ static void take_crate(void *context, struct slice name, uint64_t disambiguator)
 {
     struct counted_file *file = context;
 
-    file->crate.told.name = (struct slice){arena_copy(&file->out->arena, name), name.length};
+    file->crate.told.name = arena_slice(&file->out->arena, name);
     file->crate.told.disambiguator = disambiguator;
 }
 

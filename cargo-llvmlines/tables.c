@@ -178,7 +178,7 @@ static void set_versions(const struct measurement *measurement, const struct ent
         union cell *cell = &rows->cells.items[(i + 1) * rows->column_count - 1];
 
         if (version.length > 0)
-            cell->text = (struct slice){arena_copy(&rows->arena, version), version.length};
+            cell->text = arena_slice(&rows->arena, version);
     }
 }
 
@@ -255,7 +255,7 @@ static void fill_parts(const struct measurement *measurement, struct tables *out
 
         row[0].number = part->lines;
         row[1].number = part->copies;
-        row[2].text = (struct slice){arena_copy(&rows->arena, label), label.length};
+        row[2].text = arena_slice(&rows->arena, label);
     }
     rows_sort(rows, 0);
     out->functions.beside = rows;

@@ -29,7 +29,7 @@ void unit_crate_see(struct unit_crate *unit, struct symbol *symbol, struct arena
         (unit->told.name.length > 0 && !slice_equal(unit->told.name, crate.name)))
         return;
     unit->found.disambiguator = crate.disambiguator;
-    unit->found.name = (struct slice){arena_copy(arena, crate.name), crate.name.length};
+    unit->found.name = arena_slice(arena, crate.name);
     unit->is_sure = is_instance;
 }
 
@@ -57,6 +57,6 @@ struct symbol_crate unit_crate_of_counts(struct arena *arena, const struct unit_
         unit_crate_see(&unit, &symbol, arena);
     }
     result = unit_crate_result(&unit);
-    result.name = (struct slice){arena_copy(arena, result.name), result.name.length};
+    result.name = arena_slice(arena, result.name);
     return result;
 }

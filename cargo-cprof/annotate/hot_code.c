@@ -116,7 +116,7 @@ static void name_symbol(const struct finding *finding, struct hot_function *func
 
     module_code_add_symbol(&finding->code, function->extent.start_svma,
                            profile_text(profile, profile->functions.items[function->function].name), &symbol);
-    function->symbol = (struct slice){arena_copy(&function->code.arena, text_slice(&symbol)), symbol.length};
+    function->symbol = arena_slice(&function->code.arena, text_slice(&symbol));
 }
 
 static int add_function(struct finding *finding, const struct profile_location *location,

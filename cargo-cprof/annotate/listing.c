@@ -36,7 +36,7 @@ void listing_add(struct rows *rows, const struct weights *weights, uint64_t whol
     cells[SELF].text = weights ? share_of(rows, weights->self, whole) : SLICE("");
     cells[TOTAL].text = weights ? share_of(rows, weights->total, whole) : SLICE("");
     cells[PLACE].text = place ? slice_of(arena_copy(&rows->arena, slice_of(place))) : SLICE("");
-    cells[LINE].text = (struct slice){arena_copy(&rows->arena, line), line.length};
+    cells[LINE].text = arena_slice(&rows->arena, line);
 }
 
 void listing_mark_hot(struct rows *rows, const struct weights *weights, const struct weights *of_piece)

@@ -148,7 +148,7 @@ static void name_targets(const struct module_code *code, struct code_extent exte
         if (!add_target(code, instruction, &symbol, &text))
             continue;
         text_add_byte(&text, '>');
-        instruction->text = (struct slice){arena_copy(&instructions->arena, text_slice(&text)), text.length};
+        instruction->text = arena_slice(&instructions->arena, text_slice(&text));
     }
 }
 

@@ -181,7 +181,7 @@ static void add_for_programs(struct source_listing *listing, const struct piece 
     cells[LINE_NUMBER].number = line->number;
     cells[FUNCTION].text = profile_text(profile, profile->functions.items[line->function].name);
     if (source.data)
-        cells[SOURCE].text = (struct slice){arena_copy(&rows->arena, source), source.length};
+        cells[SOURCE].text = arena_slice(&rows->arena, source);
 }
 
 /* A line of source as it stands in a column of a table. */

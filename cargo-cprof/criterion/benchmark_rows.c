@@ -47,7 +47,7 @@ void benchmark_rows_begin(struct rows *out)
 /* The text as a cell; it is emptied. */
 static struct slice keep(struct rows *rows, struct text *text)
 {
-    struct slice kept = {arena_copy(&rows->arena, text_slice(text)), text->length};
+    struct slice kept = arena_slice(&rows->arena, text_slice(text));
 
     text_clear(text);
     return kept;

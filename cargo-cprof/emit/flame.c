@@ -98,8 +98,7 @@ static void add_detail(struct making *making, const struct call_node *node, stru
 {
     text_clear(&making->scratch);
     flame_add_detail(&making->scratch, &making->paths, node);
-    frame->detail =
-        (struct slice){arena_copy(&making->arena, text_slice(&making->scratch)), making->scratch.length};
+    frame->detail = arena_slice(&making->arena, text_slice(&making->scratch));
 }
 
 static void describe_function(struct making *making, const struct call_node *node, struct flame_frame *frame)

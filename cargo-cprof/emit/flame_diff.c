@@ -30,8 +30,7 @@ static void drawing_done(struct drawing *drawing)
 
 static struct slice keep(struct drawing *drawing)
 {
-    return (struct slice){arena_copy(&drawing->arena, text_slice(&drawing->scratch)),
-                          drawing->scratch.length};
+    return arena_slice(&drawing->arena, text_slice(&drawing->scratch));
 }
 
 /* --- What a call says ---------------------------------------------------------------------------- */

@@ -91,7 +91,7 @@ static void give_name(struct perf_map *map, const struct told_code *code)
     for (size_t i = first_left(map->next, first_from(map, code->start_avma));
          i < map->count && map->avmas[i] < code->end_avma; i = first_left(map->next, i)) {
         if (name.length == 0)
-            name = (struct slice){arena_copy(map->arena, code->name), code->name.length};
+            name = arena_slice(map->arena, code->name);
         map->names[i] = name;
         map->next[i] = i + 1;
         map->named_count++;

@@ -38,7 +38,7 @@ static void add_node(const struct profile *profile, const struct call_node *node
     cells[SELF].number = node->weights.self;
     cells[DEPTH].number = node->depth - 1;
     cells[NAME].text = profile_text(profile, node->name);
-    cells[LINE].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
+    cells[LINE].text = arena_slice(&out->arena, text_slice(scratch));
     cells[CRATE].text = crate_of(profile, node);
     cells[INLINED].number = node->inlined_weight;
 }

@@ -141,7 +141,7 @@ static struct slice plain_path(struct arena *arena, struct slice path)
     struct slice plain = slice_of(path_join(arena, "/", path));
 
     if (revision_path_add(&in_repository, plain))
-        return (struct slice){arena_copy(arena, text_slice(&in_repository)), in_repository.length};
+        return arena_slice(arena, text_slice(&in_repository));
     return slice_starts_with(path, SLICE("/")) ? plain : slice_range(plain, 1, plain.length);
 }
 
@@ -153,7 +153,7 @@ static void add_file(struct file_names *names, struct local_files *locals, uint3
     struct slice *name = &names->items[string];
 
     short_path_add(&text, plain);
-    *name = (struct slice){arena_copy(&names->arena, text_slice(&text)), text.length};
+    *name = arena_slice(&names->arena, text_slice(&text));
     if (origin.kind == SOURCE_LOCAL || origin.package.length == 0)
         *vec_add(&locals->files) = (struct local_file){string, plain, *name};
 }

@@ -80,8 +80,7 @@ struct slice short_paths_get(struct short_paths *paths, uint32_t string)
     if (!paths->items.items[string].data) {
         text_clear(scratch);
         short_path_add(scratch, profile_text(paths->profile, string));
-        paths->items.items[string] =
-            (struct slice){arena_copy(&paths->arena, text_slice(scratch)), scratch->length};
+        paths->items.items[string] = arena_slice(&paths->arena, text_slice(scratch));
     }
     return paths->items.items[string];
 }

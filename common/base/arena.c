@@ -86,6 +86,11 @@ char *arena_copy(struct arena *arena, struct slice text)
     return copy;
 }
 
+struct slice arena_slice(struct arena *arena, struct slice text)
+{
+    return (struct slice){arena_copy(arena, text), text.length};
+}
+
 char *arena_format(struct arena *arena, const char *format, ...)
 {
     va_list arguments;

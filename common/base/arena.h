@@ -27,6 +27,9 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* A NUL-terminated copy. */
 char *arena_copy(struct arena *arena, struct slice text);
 
+/* The same as a slice; the NUL is behind it. */
+struct slice arena_slice(struct arena *arena, struct slice text);
+
 /* A NUL-terminated formatted string. */
 char *arena_format(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -78,7 +78,7 @@ uint32_t intern_add(struct intern *intern, struct slice text)
         grow_table(intern);
     place = find_place(intern, text, hash);
     if (!intern->table[place]) {
-        struct slice copy = {arena_copy(&intern->arena, text), text.length};
+        struct slice copy = arena_slice(&intern->arena, text);
 
         *vec_add(&intern->entries) = (struct intern_entry){copy, hash};
         intern->table[place] = (uint32_t)intern->entries.count;

@@ -15,17 +15,12 @@ void cargo_artifacts_done(struct cargo_artifacts *artifacts)
     arena_done(&artifacts->arena);
 }
 
-static struct slice copy_slice(struct arena *arena, struct slice text)
-{
-    return (struct slice){arena_copy(arena, text), text.length};
-}
-
 static struct cargo_names copy_names(struct arena *arena, struct cargo_names names)
 {
     struct slice *items = ARENA_ARRAY(arena, names.count, struct slice);
 
     for (size_t i = 0; i < names.count; i++)
-        items[i] = copy_slice(arena, names.items[i]);
+        items[i] = arena_slice(arena, names.items[i]);
     return (struct cargo_names){items, names.count};
 }
 
@@ -37,7 +32,7 @@ static struct slice path_of_member(struct arena *arena, const struct json_value 
 
     if (json_get_string(object, name, &path, &ignored) < 0)
         return (struct slice){0};
-    return copy_slice(arena, path);
+    return arena_slice(arena, path);
 }
 
 /* A number or a string, as text. */
@@ -51,9 +46,9 @@ static struct slice text_of_member(struct arena *arena, const struct json_value 
     if (!json_find(object, name, &value))
         return SLICE("0");
     if (json_as_string(&value, &string, &ignored) == 0)
-        return copy_slice(arena, string);
+        return arena_slice(arena, string);
     json_add_value(&text, &value);
-    return copy_slice(arena, text_slice(&text));
+    return arena_slice(arena, text_slice(&text));
 }
 
 static int parse_profile(struct arena *arena, const struct json_value *message,
@@ -113,11 +108,11 @@ static int parse_artifact(struct arena *arena, const struct json_value *message,
         parse_profile(arena, message, &artifact, err) < 0 || parse_files(arena, message, &artifact, err) < 0)
         return -1;
     /* The message is gone after this. */
-    artifact.package_id = copy_slice(arena, artifact.package_id);
+    artifact.package_id = arena_slice(arena, artifact.package_id);
     artifact.manifest_path = path_of_member(arena, message, "manifest_path");
-    artifact.target.name = copy_slice(arena, artifact.target.name);
+    artifact.target.name = arena_slice(arena, artifact.target.name);
     artifact.target.required_features = copy_names(arena, artifact.target.required_features);
-    artifact.executable = copy_slice(arena, artifact.executable);
+    artifact.executable = arena_slice(arena, artifact.executable);
     artifact.filenames = copy_names(arena, artifact.filenames);
     artifact.is_for_std = is_for_std(arena, message);
     *out = artifact;
@@ -133,8 +128,8 @@ static void add_script_run(struct cargo_artifacts *artifacts, const struct json_
     if (json_get_string(message, "package_id", &run.package_id, &ignored) < 0 ||
         json_get_string(message, "out_dir", &run.folder, &ignored) < 0)
         return;
-    run.package_id = copy_slice(&artifacts->arena, run.package_id);
-    run.folder = copy_slice(&artifacts->arena, run.folder);
+    run.package_id = arena_slice(&artifacts->arena, run.package_id);
+    run.folder = arena_slice(&artifacts->arena, run.folder);
     *vec_add(&artifacts->script_runs) = run;
 }
 

@@ -149,7 +149,7 @@ static int take_key(struct parser *parser, struct slice *out, struct error *err)
     bare = take_run(parser, is_bare_key_byte);
     if (bare.length == 0)
         return toml_fail(&parser->cursor, err, "a key is missing, or begins with a byte that needs quotes");
-    *out = (struct slice){arena_copy(parser->cursor.arena, bare), bare.length};
+    *out = arena_slice(parser->cursor.arena, bare);
     skip_blanks(parser);
     return 0;
 }
@@ -290,7 +290,7 @@ static int parse_scalar(struct parser *parser, struct toml_node *node, struct er
     token = take_scalar_token(parser);
     if (token.length == 0)
         return toml_fail(&parser->cursor, err, "a value is missing");
-    node->text = (struct slice){arena_copy(parser->cursor.arena, token), token.length};
+    node->text = arena_slice(parser->cursor.arena, token);
     if (!toml_classify(token, &node->kind, &node->integer))
         return toml_fail(&parser->cursor, err, "`%.*s` is no value",
                          token.length < 40 ? (int)token.length : 40, token.data);

@@ -184,6 +184,6 @@ int toml_take_string(struct toml_cursor *cursor, bool may_span_lines, struct sli
     }
     if (take_body(&reader, err) < 0)
         return -1;
-    *out = (struct slice){arena_copy(cursor->arena, text_slice(&reader.decoded)), reader.decoded.length};
+    *out = arena_slice(cursor->arena, text_slice(&reader.decoded));
     return 0;
 }

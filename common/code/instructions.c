@@ -110,7 +110,7 @@ static void add(struct reading *reading, uint64_t svma, size_t size_bytes, struc
     *vec_add(&out->items) = (struct instruction){
         .svma = svma,
         .size_bytes = (uint32_t)size_bytes,
-        .text = {arena_copy(&out->arena, text_slice(&reading->text)), reading->text.length},
+        .text = arena_slice(&out->arena, text_slice(&reading->text)),
     };
 }
 

@@ -12,7 +12,7 @@ enum { LOCK_BYTES_MAX = 64 * 1024 * 1024, VERSION_BYTES_MAX = 4096 };
 
 static void add(struct rows *rows, const char *key, struct slice text)
 {
-    rows_add_label(rows, key, (struct slice){arena_copy(&rows->arena, text), text.length});
+    rows_add_label(rows, key, arena_slice(&rows->arena, text));
 }
 
 /* As a Cargo.toml has it, wherever it was set: 1, true, "thin". */

@@ -158,7 +158,7 @@ static void add_names(struct matching *matching, bool is_after)
 
 static struct slice copied(struct arena *arena, struct slice text)
 {
-    return text.data ? (struct slice){arena_copy(arena, text), text.length} : text;
+    return text.data ? arena_slice(arena, text) : text;
 }
 
 /* What is shown of a row as text `i`: of a crate, what it is called after, so that its rows add up to one. */

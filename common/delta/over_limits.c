@@ -14,11 +14,6 @@ void over_limits_begin(struct over_limits *over, const char *name, const char *n
         (struct over_limit){.name = arena_copy(&over->arena, slice_of(name)), .noun = noun};
 }
 
-static struct slice keep(struct over_limits *over, struct slice text)
-{
-    return (struct slice){arena_copy(&over->arena, text), text.length};
-}
-
 void over_limits_add(struct over_limits *over, struct slice name, struct slice growth, double size)
 {
     struct over_limit *limit = &over->limits.items[over->limits.count - 1];
@@ -32,7 +27,8 @@ void over_limits_add(struct over_limits *over, struct slice name, struct slice g
         return;
     for (size_t i = kept < OVER_LIMITS_NAMED ? kept : OVER_LIMITS_NAMED - 1; i > at; i--)
         limit->largest[i] = limit->largest[i - 1];
-    limit->largest[at] = (struct over_limit_item){keep(over, name), keep(over, growth), size};
+    limit->largest[at] =
+        (struct over_limit_item){arena_slice(&over->arena, name), arena_slice(&over->arena, growth), size};
 }
 
 static void add_number(struct text *text, size_t count, const char *more, const char *noun)

@@ -184,7 +184,7 @@ static struct slice path_part(const struct function_names *names, uint32_t scope
     if (name.length > 0 || unnamed_type == 0 || !slice_starts_with(inner, SLICE("operator()")))
         return name;
     text_format(&lambda, "{lambda#%u}", unnamed_type);
-    return (struct slice){arena_copy(arena, text_slice(&lambda)), lambda.length};
+    return arena_slice(arena, text_slice(&lambda));
 }
 
 /* "module::Type::name"; hostile nesting is cut to its innermost scopes. */
@@ -207,7 +207,7 @@ static struct slice join_path(const struct function_names *names, uint32_t scope
         text_add(&path, SLICE("::"));
     }
     text_add(&path, slice_range(name, 0, MOST_BYTES));
-    return (struct slice){arena_copy(arena, text_slice(&path)), path.length};
+    return arena_slice(arena, text_slice(&path));
 }
 
 /*
@@ -224,7 +224,7 @@ static struct slice keep_name(struct slice name, enum attribute_class class, str
         functions->needs_entries = true;
         return name;
     }
-    return (struct slice){arena_copy(&functions->arena, name), name.length};
+    return arena_slice(&functions->arena, name);
 }
 
 /* The number of "{closure#12}<u32>" and 1; 0 where it has none that fits. */

@@ -118,7 +118,7 @@ static struct slice lasting_string(const struct attribute *attribute, const stru
 
     if (attribute->class != ATTRIBUTE_STRING || text.length == 0)
         return text;
-    return (struct slice){arena_copy(arena, text), text.length};
+    return arena_slice(arena, text);
 }
 
 void units_read_names(struct units *units, uint32_t unit)

@@ -112,7 +112,7 @@ static int add_member(struct archive *archive, struct archive_member member, str
             name = long_name(names, written);
         else if (slice_ends_with(written, SLICE("/")))
             name = slice_range(written, 0, written.length - 1);
-        member.name = (struct slice){arena_copy(&archive->arena, name), name.length};
+        member.name = arena_slice(&archive->arena, name);
     }
     *vec_add(&archive->members) = member;
     return 0;

@@ -113,7 +113,7 @@ static void cut_long(struct arena *arena, struct long_name *name)
     SCOPED(text_done) struct text cut = {0};
 
     add_cut(&cut, name->name->name, name->name->columns, name->places, name->place_count);
-    name->name->cut = (struct slice){arena_copy(arena, text_slice(&cut)), cut.length};
+    name->name->cut = arena_slice(arena, text_slice(&cut));
 }
 
 /* False when there is no room for one more. */
@@ -189,6 +189,6 @@ void cut_lines(struct arena *arena, struct cut_name *lines, size_t count)
             continue;
         add_part(&cut, lines[i].name, 0, lines[i].columns - DOTS);
         text_add_string(&cut, "...");
-        lines[i].cut = (struct slice){arena_copy(arena, text_slice(&cut)), cut.length};
+        lines[i].cut = arena_slice(arena, text_slice(&cut));
     }
 }

@@ -33,8 +33,7 @@ static void sheet_add(struct sheet *sheet, struct slice cell)
 
     text_clear(&sheet->scratch);
     text_add_terminal(&sheet->scratch, cell);
-    *vec_add(&sheet->cells) =
-        (struct slice){arena_copy(&sheet->arena, text_slice(&sheet->scratch)), sheet->scratch.length};
+    *vec_add(&sheet->cells) = arena_slice(&sheet->arena, text_slice(&sheet->scratch));
     width = text_columns(text_slice(&sheet->scratch));
     if (width > sheet->widths[place])
         sheet->widths[place] = width;

@@ -80,7 +80,7 @@ static void make_utf8(struct rows *rows, struct slice *bytes)
     if (text_is_utf8(*bytes))
         return;
     text_add_utf8(&text, *bytes);
-    *bytes = (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length};
+    *bytes = arena_slice(&rows->arena, text_slice(&text));
 }
 
 void rows_make_utf8(struct rows *rows)

@@ -20,7 +20,7 @@ static struct slice kept(struct size_crates *crates, struct slice text)
 {
     if (text.length == 0)
         return (struct slice){0};
-    return (struct slice){arena_copy(&crates->names.arena, text), text.length};
+    return arena_slice(&crates->names.arena, text);
 }
 
 static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struct crate_fact *fact)

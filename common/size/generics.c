@@ -40,7 +40,7 @@ static struct slice version_of(struct generics *generics, struct slice plain_nam
     if (definer.version.length == 0 || !slice_starts_with(path, definer.crate) ||
         !slice_starts_with(rest, SLICE("::")))
         return (struct slice){0};
-    return (struct slice){arena_copy(&generics->arena, definer.version), definer.version.length};
+    return arena_slice(&generics->arena, definer.version);
 }
 
 static void set_name(struct generics *generics, struct generic *item, struct slice name, struct slice plain)

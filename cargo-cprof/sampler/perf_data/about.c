@@ -19,11 +19,6 @@ void about_done(struct perf_data_about *about)
     arena_done(&about->arena);
 }
 
-static struct slice keep(struct perf_data_about *about, struct slice bytes)
-{
-    return (struct slice){arena_copy(&about->arena, bytes), bytes.length};
-}
-
 /* --- Events --------------------------------------------------------------------------------------- */
 
 static void add_id(struct perf_data_about *about, uint64_t id, uint32_t event)
@@ -87,7 +82,7 @@ void about_add_update(struct perf_data_about *about, struct slice record)
     struct slice name = bytes_string(&bytes);
 
     if (kind == UPDATE_OF_NAME && event != UINT32_MAX && !bytes.failed)
-        about->events.items[event].name = keep(about, name);
+        about->events.items[event].name = arena_slice(&about->arena, name);
 }
 
 /* --- Features ------------------------------------------------------------------------------------- */
@@ -117,7 +112,7 @@ static void read_events(struct perf_data_about *about, struct slice section)
         name = read_string(&bytes);
         bytes_skip(&bytes, (uint64_t)id_count * sizeof(uint64_t));
         if (!bytes.failed && about->events.items[i].name.length == 0)
-            about->events.items[i].name = keep(about, name);
+            about->events.items[i].name = arena_slice(&about->arena, name);
     }
 }
 
@@ -141,7 +136,7 @@ static void read_command(struct perf_data_about *about, struct slice section)
             text_add_byte(&command, ' ');
         text_add(&command, word);
     }
-    about->command = keep(about, text_slice(&command));
+    about->command = arena_slice(&about->arena, text_slice(&command));
 }
 
 /* HEADER_CLOCK_DATA: its version, the clock, and both times. */
@@ -166,7 +161,7 @@ static void add_build_id(struct perf_data_about *about, struct slice path, struc
     uint32_t id = intern_add(&about->paths, path);
 
     if (id == about->build_ids.count)
-        *vec_add(&about->build_ids) = keep(about, build_id);
+        *vec_add(&about->build_ids) = arena_slice(&about->arena, build_id);
     else if (!slice_equal(about->build_ids.items[id], build_id))
         about->build_ids.items[id] = (struct slice){0};
 }
@@ -213,14 +208,14 @@ static void read_release(struct perf_data_about *about, struct slice section)
 {
     struct bytes bytes = bytes_of_ours(section);
 
-    about->release = keep(about, read_string(&bytes));
+    about->release = arena_slice(&about->arena, read_string(&bytes));
 }
 
 static void read_machine(struct perf_data_about *about, struct slice section)
 {
     struct bytes bytes = bytes_of_ours(section);
 
-    about->machine = keep(about, read_string(&bytes));
+    about->machine = arena_slice(&about->arena, read_string(&bytes));
 }
 
 static void note_folders(struct perf_data_about *about, struct slice section)

@@ -267,7 +267,7 @@ static bool is_of_kernel(const struct perf_event_header *header, const struct sa
 static void add_kernel_part(struct perf_data *data, const struct sample_mapping *mapping)
 {
     *vec_add(&data->kernel) = (struct perf_data_kernel_part){
-        .name = {arena_copy(&data->about.arena, mapping->path), mapping->path.length},
+        .name = arena_slice(&data->about.arena, mapping->path),
         .start_avma = mapping->start_avma,
         .size_bytes = mapping->size_bytes,
         .symbol_avma = mapping->file_offset,
