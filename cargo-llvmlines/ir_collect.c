@@ -21,7 +21,6 @@ struct name_facts {
 
 /* A node as it is read: uses are names, and its own attributes a number. */
 struct collector {
-    struct ir_sources *sources; /* NULL: nobody asks */
     struct intern names;
     struct slice crate_name;        /* in the names' arena; empty: the text does not tell */
     uint64_t crate_disambiguator;   /* 0 likewise */
@@ -327,34 +326,10 @@ static void see_crate(void *context, struct slice name, uint64_t disambiguator)
     collector->crate_disambiguator = disambiguator;
 }
 
-/* ir_visitor.metadata */
-static void see_metadata(void *context, struct slice line)
-{
-    struct collector *collector = context;
-
-    ir_sources_see(collector->sources, line);
-}
-
-/* ir_visitor.triple */
-static void see_triple(void *context, struct slice triple)
-{
-    struct collector *collector = context;
-
-    (void)made_for_read_triple(triple, &collector->sources->made_for);
-}
-
-/* ir_visitor.optimised */
-static void see_optimised(void *context)
-{
-    struct collector *collector = context;
-
-    collector->sources->is_optimised = true;
-}
-
 int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out,
                           struct ir_sources *sources, struct error *err)
 {
-    SCOPED(collector_done) struct collector collector = {.sources = sources};
+    SCOPED(collector_done) struct collector collector = {0};
     const struct ir_visitor visitor = {
         .context = &collector,
         .function = see_function,
@@ -363,9 +338,7 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
         .declaration = see_declaration,
         .attributes = see_attributes,
         .crate = see_crate,
-        .metadata = sources ? see_metadata : NULL,
-        .optimised = sources ? see_optimised : NULL,
-        .triple = sources ? see_triple : NULL,
+        .sources = sources,
     };
 
     if (ir_count_descriptor(descriptor, name, &visitor, err) < 0)

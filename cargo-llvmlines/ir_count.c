@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/scan.h"
 #include "ir_lines.h"
+#include "ir_sources.h"
 
 enum {
     READ_BYTES = 128 * 1024,      /* what stays in a processor's nearest caches */
@@ -134,32 +135,32 @@ static void visit_triple(struct ir_counter *counter, struct slice line)
     struct slice triple = slice_range(line, start.length, line.length);
 
     if (slice_starts_with(line, start))
-        counter->visitor.triple(counter->visitor.context,
-                                slice_range(triple, 0, slice_find_byte(triple, '"')));
+        (void)made_for_read_triple(slice_range(triple, 0, slice_find_byte(triple, '"')),
+                                   &counter->visitor.sources->made_for);
 }
 
 /* Hands on what those need who want to know more than lines. */
 static void visit_entity(struct ir_counter *counter, struct slice line)
 {
     const struct ir_visitor *visitor = &counter->visitor;
+    struct ir_sources *sources = visitor->sources;
     uint32_t number = 0;
     enum ir_inlining inlining = IR_INLINE_AS_LIKED;
 
     if (line.data[0] == '!') {
-        if (visitor->metadata)
-            visitor->metadata(visitor->context, line);
+        if (sources)
+            ir_sources_see(sources, line);
     } else if (visitor->global && line.data[0] == '@')
         visit_global(counter, line);
-    else if (visitor->triple && line.data[0] == 't')
+    else if (sources && line.data[0] == 't')
         visit_triple(counter, line);
     else if (visitor->declaration && slice_starts_with(line, SLICE("declare ")) &&
              ir_name_of_function(line, &counter->symbol))
         visitor->declaration(visitor->context, text_slice(&counter->symbol));
     else if (visitor->attributes && ir_attributes_read(line, &number, &inlining))
         visitor->attributes(visitor->context, number, inlining);
-    if (visitor->optimised && slice_starts_with(line, SLICE("attributes ")) &&
-        slice_has(line, SLICE(" norecurse ")))
-        visitor->optimised(visitor->context);
+    if (sources && slice_starts_with(line, SLICE("attributes ")) && slice_has(line, SLICE(" norecurse ")))
+        sources->is_optimised = true;
 }
 
 #define HINT_BITCODE                                                                                         \

@@ -18,6 +18,8 @@
 #include "base/text.h"
 #include "ir_names.h"
 
+struct ir_sources; /* of ir_sources.h */
+
 /* One function that the IR defines. */
 struct ir_function {
     struct slice symbol; /* unquoted, may hold any byte; borrowed for the call */
@@ -42,17 +44,12 @@ struct ir_visitor {
     /* What another module has: a function, a global. */
     void (*declaration)(void *context, struct slice symbol);
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
-    /* The module has an attribute that LLVM finds out when it optimises, and rustc never writes. */
-    void (*optimised)(void *context);
-    /* What the module is for, as LLVM calls it. */
-    void (*triple)(void *context, struct slice triple);
-    /* A line of numbered metadata, "!7 = …", its first megabyte. */
-    void (*metadata)(void *context, struct slice line);
     /*
      * Before all others: which crate rustc has made the module of, and its disambiguator as v0 names have it;
      * 0 in incremental builds, whose modules are called by another hash.
      */
     void (*crate)(void *context, struct slice name, uint64_t disambiguator);
+    struct ir_sources *sources; /* to which what the module tells of itself is added */
 };
 
 /* A text that is being counted. Made by ir_counter_init, owned by the caller. */

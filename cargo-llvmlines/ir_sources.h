@@ -34,10 +34,11 @@ struct ir_sources {
     struct intern pairs; /* ids are indexes in `sourced` */
     VEC(struct ir_sourced) sourced;
     VEC(struct ir_source) files;
-    struct symbol symbol;     /* scratch */
-    struct text text;         /* scratch */
-    bool is_optimised;        /* as of ir_visitor.optimised; set by who reads the text, as is */
-    struct made_for made_for; /* by ir_visitor.triple: constants */
+    struct symbol symbol; /* scratch */
+    struct text text;     /* scratch */
+    /* Set by who reads the text: */
+    bool is_optimised;        /* it has an attribute that LLVM finds out, and rustc never writes */
+    struct made_for made_for; /* constants */
 };
 
 void ir_sources_done(struct ir_sources *sources);

@@ -16,13 +16,7 @@ static const char *label_of_file(struct measurement *out, const char *path)
 struct counted_file {
     struct measurement *out;
     struct unit_crate crate; /* where rows are by whose code it is */
-    struct ir_sources sources;
 };
-
-static void counted_file_done(struct counted_file *file)
-{
-    ir_sources_done(&file->sources);
-}
 
 /* ir_visitor.crate */
 static void take_crate(void *context, struct slice name, uint64_t disambiguator)
@@ -31,30 +25,6 @@ static void take_crate(void *context, struct slice name, uint64_t disambiguator)
 
     file->crate.told.name = arena_slice(&file->out->arena, name);
     file->crate.told.disambiguator = disambiguator;
-}
-
-/* ir_visitor.metadata */
-static void take_metadata(void *context, struct slice line)
-{
-    struct counted_file *file = context;
-
-    ir_sources_see(&file->sources, line);
-}
-
-/* ir_visitor.triple */
-static void take_triple(void *context, struct slice triple)
-{
-    struct counted_file *file = context;
-
-    (void)made_for_read_triple(triple, &file->sources.made_for);
-}
-
-/* ir_visitor.optimised */
-static void take_optimised(void *context)
-{
-    struct counted_file *file = context;
-
-    file->sources.is_optimised = true;
 }
 
 /* ir_visitor.function */
@@ -81,14 +51,13 @@ static void take_sources(struct measurement *out, const char *label, struct ir_s
 /* Whatever the size of the file, in little memory. */
 static int count_file(const char *path, struct measurement *out, struct error *err)
 {
-    SCOPED(counted_file_done) struct counted_file file = {.out = out};
+    SCOPED(ir_sources_done) struct ir_sources sources = {0};
+    struct counted_file file = {.out = out};
     const struct ir_visitor visitor = {
         .context = &file,
         .function = take_function,
         .crate = take_crate,
-        .metadata = take_metadata,
-        .optimised = take_optimised,
-        .triple = take_triple,
+        .sources = &sources,
     };
     const char *label = label_of_file(out, path);
     uint64_t lines = out->groups.lines;
@@ -102,7 +71,7 @@ static int count_file(const char *path, struct measurement *out, struct error *e
     groups_end_unit(&out->groups, file.crate.told.name.length > 0 ? unit_crate_result(&file.crate)
                                                                   : (struct symbol_crate){0});
     measure_add_part(out, label, lines, copies);
-    take_sources(out, label, &file.sources);
+    take_sources(out, label, &sources);
     return 0;
 }
 

@@ -48,13 +48,6 @@ static void see_attributes(void *context, uint32_t number, enum ir_inlining inli
     seen->lines += number + inlining;
 }
 
-static void see_metadata(void *context, struct slice line)
-{
-    struct seen *seen = context;
-
-    ir_sources_see(&seen->sources, line);
-}
-
 static int count(struct slice ir, size_t piece, struct seen *seen, struct error *err)
 {
     const struct ir_visitor visitor = {
@@ -64,7 +57,7 @@ static int count(struct slice ir, size_t piece, struct seen *seen, struct error 
         .global = see_name,
         .declaration = see_name,
         .attributes = see_attributes,
-        .metadata = see_metadata,
+        .sources = &seen->sources,
     };
     SCOPED(ir_counter_done) struct ir_counter counter;
 
