@@ -183,24 +183,21 @@ static uint64_t hash_in(struct slice key, struct slice name)
     return found;
 }
 
-/* Which crates are to be told. */
-enum told_crates { TELL_ALL, TELL_KNOWN, TELL_STD };
-
 /* Whether one of this name may be told, which is asked of every path and is quicker than to find its hash. */
-static bool may_be_told(const struct crates *crates, struct slice name, enum told_crates told)
+static bool may_be_told(const struct crates *crates, struct slice name, enum crates_told told)
 {
-    return told == TELL_ALL || is_of_std(crates, name) || has_name(crates, name);
+    return told == CRATES_ALL || is_of_std(crates, name) || has_name(crates, name);
 }
 
-static bool is_told(const struct crates *crates, struct slice name, uint64_t hash, enum told_crates told)
+static bool is_told(const struct crates *crates, struct slice name, uint64_t hash, enum crates_told told)
 {
-    const struct crate *crate = told == TELL_STD ? find(crates, name, hash) : NULL;
+    const struct crate *crate = told == CRATES_OF_STD ? find(crates, name, hash) : NULL;
 
-    return hash != 0 && (told != TELL_STD || (crate ? crate->is_std : is_of_std(crates, name)));
+    return hash != 0 && (told != CRATES_OF_STD || (crate ? crate->is_std : is_of_std(crates, name)));
 }
 
 /* Appends the name that a path begins with, as a label where it is to be told which crate it is. */
-static void add_crate(const struct crates *crates, struct slice key, struct slice name, enum told_crates told,
+static void add_crate(const struct crates *crates, struct slice key, struct slice name, enum crates_told told,
                       struct text *text)
 {
     uint64_t hash = may_be_told(crates, name, told) ? hash_in(key, name) : 0;
@@ -211,8 +208,8 @@ static void add_crate(const struct crates *crates, struct slice key, struct slic
         text_add(text, name);
 }
 
-static void add_readable(const struct crates *crates, struct slice key, struct slice readable,
-                         enum told_crates told, struct text *text)
+void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
+                         enum crates_told told, struct text *text)
 {
     struct scan scan = scan_of(readable);
     bool is_inside = false; /* of a path, or of what a label has behind the name: "@std" */
@@ -231,22 +228,6 @@ static void add_readable(const struct crates *crates, struct slice key, struct s
         if (scan_bytes(&scan, 1, &byte))
             text_add(text, byte);
     }
-}
-
-void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
-                         struct text *text)
-{
-    add_readable(crates, key, readable, TELL_ALL, text);
-}
-
-void crates_add_known(const struct crates *crates, struct slice key, struct slice readable, struct text *text)
-{
-    add_readable(crates, key, readable, TELL_KNOWN, text);
-}
-
-void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text)
-{
-    add_readable(crates, key, readable, TELL_STD, text);
 }
 
 struct slice crates_version(const struct crates *crates, struct slice key)

@@ -50,20 +50,19 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
 /* Appends the key of a group of symbol_key.h with each "name[hash]" in it as above. */
 void crates_add_key(const struct crates *crates, struct slice key, struct text *text);
 
+/* Which crates are told. */
+enum crates_told {
+    CRATES_ALL,
+    CRATES_KNOWN,  /* of names that the table has, or that std was built with */
+    CRATES_OF_STD, /* that std was built with */
+};
+
 /*
- * Appends what people read for the key, with each name of a crate in it as above: where a path begins, and
- * the key tells which it is.
+ * Appends what people read for the key, with each name of such a crate in it as above: where a path begins,
+ * and the key tells which it is.
  */
 void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
-                         struct text *text);
-
-/* The same with the names of those alone that the table has a crate of the name of, or that std was built
- * with. */
-void crates_add_known(const struct crates *crates, struct slice key, struct slice readable,
-                      struct text *text);
-
-/* The same with the names of those alone that std was built with. */
-void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text);
+                         enum crates_told told, struct text *text);
 
 /*
  * The version of the crate that a key begins with, as "name[hash]" or "<name[hash]"; a text without data

@@ -41,18 +41,25 @@ static void labels_add(struct labels *labels, struct slice label)
     *vec_add(&labels->of_group) = id;
 }
 
+/* The part of the group's key that says something to people. */
+static struct slice told_key(const struct groups *groups, uint32_t group)
+{
+    struct slice rest;
+
+    return group_key_told(intern_text(&groups->keys, group), &rest);
+}
+
 /* The groups' names, with all crates that are known where several have one. */
 static void fill_with_crates(const struct groups *groups, const struct crates *crates, struct labels *labels)
 {
     SCOPED(text_done) struct text label = {0};
 
     for (uint32_t i = 0; i < groups->items.count; i++) {
-        struct slice rest;
-
         text_clear(&label);
         if (groups->name_uses.items[groups->items.items[i].name] > 1)
-            crates_add_known(crates, group_key_told(intern_text(&groups->keys, i), &rest),
-                             intern_text(&groups->names, groups->items.items[i].name), &label);
+            crates_add_readable(crates, told_key(groups, i),
+                                intern_text(&groups->names, groups->items.items[i].name), CRATES_KNOWN,
+                                &label);
         labels_add(labels, text_slice(&label));
     }
 }
@@ -89,95 +96,80 @@ static void fill_labels(const struct groups *groups, const struct crates *crates
     is_of_several = names_of_several(groups, &with_crates, &arena);
     for (uint32_t i = 0; i < groups->items.count; i++) {
         uint32_t name = groups->items.items[i].name;
-        struct slice rest;
 
         text_clear(&label);
         if (is_of_several[name])
             text_add(&label, intern_text(&with_crates.texts, with_crates.of_group.items[i]));
         else
-            crates_add_std(crates, group_key_told(intern_text(&groups->keys, i), &rest),
-                           intern_text(&groups->names, name), &label);
+            crates_add_readable(crates, told_key(groups, i), intern_text(&groups->names, name), CRATES_OF_STD,
+                                &label);
         labels_add(labels, text_slice(&label));
     }
 }
 
-/* Where several groups have a label: with the compiler's numbers. */
-static void tell_numbers(const struct groups *groups, const struct labels *before, struct labels *after)
+/* Appends what a group is called that shares `label` with others. */
+typedef void add_label(const struct groups *groups, const struct crates *crates, uint32_t group,
+                       struct slice label, struct text *text);
+
+/* With the compiler's numbers. */
+static void add_with_numbers(const struct groups *groups, const struct crates *crates, uint32_t group,
+                             struct slice label, struct text *text)
 {
-    SCOPED(text_done) struct text label = {0};
-
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        uint32_t id = before->of_group.items[i];
-
-        text_clear(&label);
-        text_add(&label, intern_text(&before->texts, id));
-        if (before->uses.items[id] > 1)
-            add_numbers(groups, i, &label);
-        labels_add(after, text_slice(&label));
-    }
+    (void)crates;
+    text_add(text, label);
+    add_numbers(groups, group, text);
 }
 
-/* Where several still do: with all crates as they are called, by a hash if need be. */
-static void tell_crates(const struct groups *groups, const struct crates *crates, const struct labels *before,
-                        struct labels *after)
+/* With all crates as they are called, by a hash if need be. */
+static void add_with_crates(const struct groups *groups, const struct crates *crates, uint32_t group,
+                            struct slice label, struct text *text)
 {
-    SCOPED(text_done) struct text label = {0};
-
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        uint32_t id = before->of_group.items[i];
-        struct slice shown = intern_text(&before->texts, id);
-        struct slice rest;
-
-        text_clear(&label);
-        if (before->uses.items[id] > 1)
-            crates_add_readable(crates, group_key_told(intern_text(&groups->keys, i), &rest), shown, &label);
-        else
-            text_add(&label, shown);
-        labels_add(after, text_slice(&label));
-    }
+    crates_add_readable(crates, told_key(groups, group), label, CRATES_ALL, text);
 }
 
-/* Where several still do: the key, likewise. */
-static void tell_apart(const struct groups *groups, const struct crates *crates, const struct labels *before,
-                       struct labels *after)
+/* The key, likewise. */
+static void add_key(const struct groups *groups, const struct crates *crates, uint32_t group,
+                    struct slice label, struct text *text)
 {
-    SCOPED(text_done) struct text label = {0};
-
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        uint32_t id = before->of_group.items[i];
-        struct slice rest;
-
-        text_clear(&label);
-        if (before->uses.items[id] > 1)
-            crates_add_key(crates, group_key_told(intern_text(&groups->keys, i), &rest), &label);
-        else
-            text_add(&label, intern_text(&before->texts, id));
-        labels_add(after, text_slice(&label));
-    }
+    (void)label;
+    crates_add_key(crates, told_key(groups, group), text);
 }
 
-/* Where several instances have a label: with the numbers that are in their symbols and not in the label. */
-static void number_instances(const struct groups *groups, const struct labels *before, struct labels *after)
+/* Of instances: with the numbers that are in their symbols and not in the label. */
+static void add_with_symbols_numbers(const struct groups *groups, const struct crates *crates, uint32_t group,
+                                     struct slice label, struct text *text)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
-    SCOPED(text_done) struct text label = {0};
     SCOPED(text_done) struct text numbers = {0};
+    struct slice instance;
+
+    (void)crates;
+    text_add(text, label);
+    group_key_told(intern_text(&groups->keys, group), &instance);
+    if (instance.length == 0)
+        return;
+    symbol_parse(&symbol, instance);
+    symbol_add_numbers(&numbers, &symbol);
+    if (numbers.length > 0)
+        text_format(text, " (%s)", text_string(&numbers));
+}
+
+/* Changes the labels that several groups have. */
+static void tell_apart(const struct groups *groups, const struct crates *crates, const struct labels *before,
+                       add_label *add, struct labels *after)
+{
+    SCOPED(text_done) struct text text = {0};
 
     for (uint32_t i = 0; i < groups->items.count; i++) {
         uint32_t id = before->of_group.items[i];
-        struct slice instance;
+        struct slice label = intern_text(&before->texts, id);
 
-        group_key_told(intern_text(&groups->keys, i), &instance);
-        text_clear(&label);
-        text_clear(&numbers);
-        text_add(&label, intern_text(&before->texts, id));
-        if (before->uses.items[id] > 1 && instance.length > 0) {
-            symbol_parse(&symbol, instance);
-            symbol_add_numbers(&numbers, &symbol);
-        }
-        if (numbers.length > 0)
-            text_format(&label, " (%s)", text_string(&numbers));
-        labels_add(after, text_slice(&label));
+        text_clear(&text);
+        if (before->uses.items[id] > 1)
+            add(groups, crates, i, label, &text);
+        else
+            text_add(&text, label);
+        labels_add(after, text_slice(&text));
     }
 }
 
@@ -208,10 +200,10 @@ const struct slice *group_labels(const struct groups *groups, const struct crate
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
     fill_labels(groups, crates, &short_ones);
-    tell_numbers(groups, &short_ones, &numbered);
-    tell_crates(groups, crates, &numbered, &of_crates);
-    tell_apart(groups, crates, &of_crates, &keys);
-    number_instances(groups, &keys, &labels);
+    tell_apart(groups, crates, &short_ones, add_with_numbers, &numbered);
+    tell_apart(groups, crates, &numbered, add_with_crates, &of_crates);
+    tell_apart(groups, crates, &of_crates, add_key, &keys);
+    tell_apart(groups, crates, &keys, add_with_symbols_numbers, &labels);
     for (uint32_t i = 0; i < groups->items.count; i++)
         result[i] = final_label(groups, &labels, i, arena);
     return result;

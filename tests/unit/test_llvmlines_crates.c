@@ -24,7 +24,7 @@ static void assert_readable(const struct crates *crates, const char *key, const 
 {
     SCOPED(text_done) struct text label = {0};
 
-    crates_add_readable(crates, slice_of(key), slice_of(readable), &label);
+    crates_add_readable(crates, slice_of(key), slice_of(readable), CRATES_ALL, &label);
     assert_string_equal(text_string(&label), expected);
 }
 
@@ -33,7 +33,7 @@ static void assert_std(const struct crates *crates, const char *key, const char 
 {
     SCOPED(text_done) struct text label = {0};
 
-    crates_add_std(crates, slice_of(key), slice_of(readable), &label);
+    crates_add_readable(crates, slice_of(key), slice_of(readable), CRATES_OF_STD, &label);
     assert_string_equal(text_string(&label), expected);
     /* What tells the other crates of such a name leaves it alone. */
     assert_readable(crates, "std[3]::x", expected, expected);
