@@ -5,6 +5,7 @@
 #include "group_tables.h"
 #include "rust/crate_name.h"
 #include "rust/drop_glue.h"
+#include "rust/symbol_path.h"
 #include "size/generics.h"
 
 /* The columns behind the size. */
@@ -185,7 +186,7 @@ static void add_instance(struct rows *rows, const struct measured *measured, con
     row_size_add(&size, measured);
     cells = columns_set_sizes(rows_add(rows), &size, settings);
     symbol_parse(&symbol, measured->symbol);
-    generics_add_arguments(&arguments, &symbol);
+    symbol_add_arguments(&arguments, &symbol);
     if (crate.length > 0)
         cells[CRATE_COLUMN].text = crate;
     cells[SOURCE_COLUMN].text = columns_source_name(measured->crate_source);

@@ -9,19 +9,9 @@ enum { COPY_LINES, COPY_INLINE = 2, COPY_TARGET, COPY_FUNCTION, COPY_TYPES };
 static void add_types(struct text *text, struct symbol *symbol)
 {
     size_t start = text->length;
-    size_t count = 0;
 
-    for (;; count++) {
-        size_t before = text->length;
-
-        if (count > 0)
-            text_add_string(text, ", ");
-        if (!symbol_add_argument(text, symbol, count)) {
-            text->length = before;
-            break;
-        }
-    }
-    if (text->length == start && count == 0)
+    symbol_add_arguments(text, symbol);
+    if (text->length == start)
         demangle_add(text, symbol, DEMANGLE_SHORT);
 }
 

@@ -252,6 +252,20 @@ bool symbol_add_argument(struct text *text, const struct symbol *symbol, size_t 
     return true;
 }
 
+void symbol_add_arguments(struct text *text, const struct symbol *symbol)
+{
+    for (size_t i = 0;; i++) {
+        size_t before = text->length;
+
+        if (i > 0)
+            text_add_string(text, ", ");
+        if (!symbol_add_argument(text, symbol, i)) {
+            text->length = before;
+            return;
+        }
+    }
+}
+
 /* The path that the argument is known by, V0_NO_NODE when it has none. */
 static uint32_t argument_path(const struct symbol *symbol, size_t index)
 {

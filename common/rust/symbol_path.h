@@ -94,6 +94,9 @@ void symbol_add_module_of_text(struct text *text, struct slice name);
  */
 bool symbol_add_argument(struct text *text, const struct symbol *symbol, size_t index);
 
+/* Appends all of them, "i32, alloc::string::String"; nothing when there are none. */
+void symbol_add_arguments(struct text *text, const struct symbol *symbol);
+
 /* The crate and the module of the type that argument `index` is or refers to; false when it has none. */
 bool symbol_argument_crate(const struct symbol *symbol, size_t index, struct symbol_crate *crate);
 bool symbol_add_argument_module(struct text *text, const struct symbol *symbol, size_t index);

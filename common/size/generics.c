@@ -199,17 +199,3 @@ void generics_done(struct generics *generics)
     symbol_done(&generics->symbol);
     text_done(&generics->scratch);
 }
-
-void generics_add_arguments(struct text *text, const struct symbol *symbol)
-{
-    for (size_t i = 0;; i++) {
-        size_t before = text->length;
-
-        if (i > 0)
-            text_add_string(text, ", ");
-        if (!symbol_add_argument(text, symbol, i)) {
-            text->length = before;
-            return;
-        }
-    }
-}

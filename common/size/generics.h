@@ -90,10 +90,4 @@ void generics_add_label(struct text *text, const struct generics *generics, uint
 
 void generics_done(struct generics *generics);
 
-/*
- * Appends the type arguments of an instance, "i32, alloc::string::String"; nothing when it has none or its
- * name, a legacy one, does not tell them.
- */
-void generics_add_arguments(struct text *text, const struct symbol *symbol);
-
 #endif

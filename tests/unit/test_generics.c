@@ -247,26 +247,6 @@ static void a_crate_is_labelled_where_a_path_begins_with_it(void **state)
     assert_labelled("", " (dup@1.0.0)");
 }
 
-static void assert_arguments(const char *name, const char *expected)
-{
-    SCOPED(symbol_done) struct symbol symbol = {0};
-    SCOPED(text_done) struct text arguments = {0};
-
-    symbol_parse(&symbol, slice_of(name));
-    generics_add_arguments(&arguments, &symbol);
-    assert_string_equal(text_string(&arguments), expected);
-}
-
-static void v0_names_tell_their_type_arguments_and_others_none(void **state)
-{
-    (void)state;
-    assert_arguments(PUSH_U8, "alloc::vec::Vec<u8>");
-    assert_arguments("_RINvCs1_3app1flhECs1_3app", "i32, u8");
-    assert_arguments("_RNvCs1_3app4main", "");
-    assert_arguments("_ZN3app1f17h0123456789abcdefE", "");
-    assert_arguments("memcpy", "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,7 +260,6 @@ int main(void)
         cmocka_unit_test(a_hash_tells_legacy_names_apart_and_only_their_labels_show_it),
         cmocka_unit_test(v0_names_are_of_the_version_that_their_hash_tells),
         cmocka_unit_test(a_crate_is_labelled_where_a_path_begins_with_it),
-        cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,6 +321,23 @@ static void arguments_come_from_the_outermost_in(void **state)
     assert_false(symbol_add_argument(&text, &symbol, 0));
 }
 
+static void assert_arguments(const char *name, const char *expected)
+{
+    symbol_parse(&symbol, slice_of(name));
+    symbol_add_arguments(&text, &symbol);
+    assert_text(expected);
+}
+
+static void v0_names_tell_their_type_arguments_and_others_none(void **state)
+{
+    (void)state;
+    assert_arguments("_RNvMs_NtCs1_5alloc3vecINtB4_3VechE4pushCs2_3app", "alloc::vec::Vec<u8>");
+    assert_arguments("_RINvCs1_3app1flhECs1_3app", "i32, u8");
+    assert_arguments("_RNvCs1_3app4main", "");
+    assert_arguments("_ZN3app1f17h0123456789abcdefE", "");
+    assert_arguments("memcpy", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +353,7 @@ int main(void)
         cmocka_unit_test(both_manglings_have_the_same_common_key),
         cmocka_unit_test(modules_are_what_the_item_stands_in),
         cmocka_unit_test(arguments_come_from_the_outermost_in),
+        cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
         cmocka_unit_test(an_argument_tells_whose_type_it_is),
         cmocka_unit_test(an_instance_is_the_same_whoever_asked_for_it),
     };
