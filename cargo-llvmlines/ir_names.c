@@ -2,28 +2,18 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "ir_lines.h"
-
-static int hex_digit(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return digit - '0';
-    if (digit >= 'a' && digit <= 'f')
-        return digit - 'a' + 10;
-    if (digit >= 'A' && digit <= 'F')
-        return digit - 'A' + 10;
-    return -1;
-}
 
 /* What an escape stands for: "\22" is a byte in hexadecimal, "\\" and any other "\" itself. */
 static char take_escape(struct scan *escape)
 {
-    const char *at = escape->rest.data;
-    int high = escape->rest.length >= 2 ? hex_digit(at[0]) : -1;
-    int low = escape->rest.length >= 2 ? hex_digit(at[1]) : -1;
+    bool has_two = escape->rest.length >= 2;
+    unsigned high = has_two ? ascii_digit_value(escape->rest.data[0]) : 16;
+    unsigned low = has_two ? ascii_digit_value(escape->rest.data[1]) : 16;
     struct slice digits;
 
-    if (high >= 0 && low >= 0 && scan_bytes(escape, 2, &digits))
+    if (high < 16 && low < 16 && scan_bytes(escape, 2, &digits))
         return (char)(high * 16 + low);
     (void)scan_byte(escape, '\\');
     return '\\';

@@ -58,30 +58,22 @@ int run_report_write(const char *const *arguments)
     return file_write_stdout(text_slice(&line), &ignored) < 0 ? EXIT_CODE_FAILED : 0;
 }
 
-static int digit_of(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
 /* " x" and pairs of digits; NULL for anything else, and for a byte of 0, which no string holds. */
 static char *take_word(struct arena *arena, struct scan *scan)
 {
     struct slice word = {0};
+    struct scan digits;
     char *bytes = NULL;
+    size_t length = 0;
 
-    if (!scan_byte(scan, ' ') || !scan_word(scan, &word) || word.data[0] != 'x' || word.length % 2 == 0)
+    if (!scan_text(scan, " x"))
         return NULL;
+    (void)scan_word(scan, &word);
+    digits = scan_of(word);
     bytes = arena_array(arena, word.length / 2 + 1, 1);
-    for (size_t i = 1; i < word.length; i += 2) {
-        int high = digit_of(word.data[i]);
-        int low = digit_of(word.data[i + 1]);
-
-        if (high < 0 || low < 0 || (high == 0 && low == 0))
+    while (!scan_at_end(&digits))
+        if (!scan_hex_byte(&digits, &bytes[length]) || bytes[length++] == '\0')
             return NULL;
-        bytes[i / 2] = (char)(high * 16 + low);
-    }
     return bytes;
 }
 

@@ -1,5 +1,6 @@
 #include "emit/folded.h"
 
+#include "base/ascii.h"
 #include "tree/heavy_tree.h"
 
 /*
@@ -10,7 +11,7 @@ static void join_number(struct text *line)
 {
     size_t at = line->length;
 
-    while (at > 0 && ((line->data[at - 1] >= '0' && line->data[at - 1] <= '9') || line->data[at - 1] == '.'))
+    while (at > 0 && (ascii_is_digit(line->data[at - 1]) || line->data[at - 1] == '.'))
         at--;
     if (at > 0 && at < line->length && line->data[at - 1] == ' ')
         line->data[at - 1] = '_';

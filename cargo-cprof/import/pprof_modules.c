@@ -1,5 +1,7 @@
 #include "import/pprof_modules.h"
 
+#include "base/scan.h"
+
 /* Programs have some tens of libraries; what is beyond that is not looked at. */
 enum { OPEN_MOST = 128 };
 
@@ -29,30 +31,17 @@ static enum module_kind kind_of(struct slice path)
     return slice_has(name, SLICE(".so")) ? MODULE_LIBRARY : MODULE_EXECUTABLE;
 }
 
-static int digit_of(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
 /* The bytes of a build id; none where it is written otherwise than ELF's are. */
 static void add_build_id(struct text *out, struct slice digits)
 {
     enum { SHORTEST_DIGITS = 8 };
+    struct scan scan = scan_of(digits.length < SHORTEST_DIGITS ? (struct slice){0} : digits);
+    char byte = 0;
 
-    if (digits.length % 2 != 0 || digits.length < SHORTEST_DIGITS)
-        return;
-    for (size_t i = 0; i < digits.length; i += 2) {
-        int high = digit_of(digits.data[i]);
-        int low = digit_of(digits.data[i + 1]);
-
-        if (high < 0 || low < 0) {
-            text_clear(out);
-            return;
-        }
-        text_add_byte(out, (char)(high << 4 | low));
-    }
+    while (scan_hex_byte(&scan, &byte))
+        text_add_byte(out, byte);
+    if (!scan_at_end(&scan))
+        text_clear(out);
 }
 
 static uint32_t module_of(struct pprof_modules *modules, const struct pprof_mapping *mapping)

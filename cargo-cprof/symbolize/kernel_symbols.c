@@ -1,5 +1,6 @@
 #include "symbolize/kernel_symbols.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
 #include "base/search.h"
 
@@ -12,14 +13,10 @@ static uint64_t leading_number(struct slice line, size_t *length)
     size_t at = 0;
 
     for (; at < most; at++) {
-        unsigned digit = (unsigned)line.data[at] - '0';
+        unsigned digit = ascii_digit_value(line.data[at]);
 
-        if (digit > 9) {
-            digit = (unsigned)line.data[at] - 'a';
-            if (digit > 5)
-                break;
-            digit += 10;
-        }
+        if (digit > 15)
+            break;
         value = value << 4 | digit;
     }
     *length = at;

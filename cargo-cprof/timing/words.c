@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "cargo/args.h"
 
@@ -111,11 +112,10 @@ static bool is_assignment(const struct splitter *splitter)
     struct slice word = text_slice(&splitter->word);
     size_t name = slice_find_byte(word, '=');
 
-    if (splitter->is_quoted || name == 0 || name == word.length ||
-        (word.data[0] >= '0' && word.data[0] <= '9'))
+    if (splitter->is_quoted || name == 0 || name == word.length || ascii_is_digit(word.data[0]))
         return false;
     for (size_t i = 0; i < name; i++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789", word.data[i]))
+        if (!ascii_is_name(word.data[i]))
             return false;
     return true;
 }

@@ -67,6 +67,17 @@ bool scan_hex(struct scan *scan, uint64_t *value)
     return scan_number(scan, 16, value);
 }
 
+bool scan_hex_byte(struct scan *scan, char *byte)
+{
+    const char *digits = scan->rest.data;
+
+    if (scan->rest.length < 2 || !ascii_is_lower_hex(digits[0]) || !ascii_is_lower_hex(digits[1]))
+        return false;
+    *byte = (char)(ascii_digit_value(digits[0]) << 4 | ascii_digit_value(digits[1]));
+    scan->rest = slice_range(scan->rest, 2, scan->rest.length);
+    return true;
+}
+
 bool scan_decimal(struct scan *scan, uint64_t *value)
 {
     return scan_number(scan, 10, value);

@@ -27,6 +27,9 @@ bool scan_text(struct scan *scan, const char *literal);
 bool scan_hex(struct scan *scan, uint64_t *value);
 bool scan_decimal(struct scan *scan, uint64_t *value);
 
+/* A byte as two hexadecimal digits, without capitals. */
+bool scan_hex_byte(struct scan *scan, char *byte);
+
 /*
  * "12", "1.5" or ".5", no sign and no exponent; a point without a digit behind it is not taken. Of
  * scan_billionths, digits behind the ninth are passed over. False when what stands before the point does not

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 
@@ -453,10 +454,8 @@ static bool is_plain_in_shell(struct slice word)
 {
     for (size_t i = 0; i < word.length; i++) {
         char byte = word.data[i];
-        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 
-        if (!is_letter && !(byte >= '0' && byte <= '9') &&
-            (!byte || !strchr(i ? "_@%+:,./-=" : "_@%+:,./-", byte)))
+        if (!ascii_is_alphanumeric(byte) && (!byte || !strchr(i ? "_@%+:,./-=" : "_@%+:,./-", byte)))
             return false;
     }
     return word.length > 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "cargo/profile_setting.h"
@@ -20,7 +21,7 @@ static void add_value(struct text *text, struct slice value)
 {
     size_t digits = 0;
 
-    while (digits < value.length && value.data[digits] >= '0' && value.data[digits] <= '9')
+    while (digits < value.length && ascii_is_digit(value.data[digits]))
         digits++;
     if (digits == value.length || slice_is(value, "true") || slice_is(value, "false"))
         text_add(text, value);

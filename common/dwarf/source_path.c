@@ -1,5 +1,6 @@
 #include "dwarf/source_path.h"
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 /* Splits at the first '/': the part before it is given, `path` goes on behind it. False when there is none.
@@ -21,7 +22,7 @@ static bool starts_with_version(struct slice text)
     int dots = 0;
 
     for (size_t i = 0; i < text.length; i++) {
-        bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+        bool is_digit = ascii_is_digit(text.data[i]);
 
         if (!is_digit && (text.data[i] != '.' || i == 0 || text.data[i - 1] == '.'))
             return false;

@@ -25,14 +25,9 @@ static bool decode_character(struct slice escape, uint32_t *character)
     if (escape.length < 2 || escape.data[0] != 'u')
         return false;
     for (size_t i = 1; i < escape.length; i++) {
-        char byte = escape.data[i];
-
-        if (byte >= '0' && byte <= '9')
-            value = value << 4 | (unsigned)(byte - '0');
-        else if (byte >= 'a' && byte <= 'f')
-            value = value << 4 | (unsigned)(byte - 'a' + 10);
-        else
+        if (!ascii_is_lower_hex(escape.data[i]))
             return false;
+        value = value << 4 | ascii_digit_value(escape.data[i]);
         if (value > UINT32_MAX)
             return false;
     }

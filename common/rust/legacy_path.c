@@ -1,5 +1,6 @@
 #include "rust/legacy_path.h"
 
+#include "base/ascii.h"
 #include "rust/demangle_output.h"
 #include "rust/symbol_node.h"
 
@@ -196,13 +197,9 @@ struct slice legacy_type_path(struct slice type, bool through_all)
 
 static bool is_identifier(struct slice text)
 {
-    for (size_t i = 0; i < text.length; i++) {
-        char byte = text.data[i];
-
-        if (!((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-              byte == '_' || (unsigned char)byte >= 0x80))
+    for (size_t i = 0; i < text.length; i++)
+        if (!ascii_is_name(text.data[i]) && (unsigned char)text.data[i] < 0x80)
             return false;
-    }
     return text.length > 0;
 }
 

@@ -1,5 +1,6 @@
 #include "size/crates.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/scan.h"
 #include "base/text.h"
@@ -256,7 +257,7 @@ bool codegen_unit_is_hashed(struct slice unit)
     enum { DIGITS_LEAST = 10, DIGITS_MOST = 25 };
 
     for (size_t i = 0; i < unit.length; i++)
-        if (!(unit.data[i] >= '0' && unit.data[i] <= '9') && !(unit.data[i] >= 'a' && unit.data[i] <= 'z'))
+        if (!ascii_is_digit(unit.data[i]) && !(unit.data[i] >= 'a' && unit.data[i] <= 'z'))
             return false;
     return unit.length >= DIGITS_LEAST && unit.length <= DIGITS_MOST;
 }

@@ -1,13 +1,13 @@
 #include "size/used_inferred.h"
 
+#include "base/ascii.h"
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
 #include "size/unmangled.h"
 
 static bool is_name_byte(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == ':';
+    return ascii_is_name(byte) || byte == ':';
 }
 
 /*

@@ -241,9 +241,26 @@ static void skipping_takes_the_bytes_of_the_set_and_never_a_nul(void **state)
     assert_false(scan_at_end(&scan));
 }
 
+static void a_byte_is_two_hexadecimal_digits(void **state)
+{
+    struct scan scan = scan_of(SLICE("7fa0Ag1f"));
+    char byte = 0;
+
+    (void)state;
+    assert_true(scan_hex_byte(&scan, &byte) && byte == 0x7f);
+    assert_true(scan_hex_byte(&scan, &byte) && byte == '\xa0');
+    assert_false(scan_hex_byte(&scan, &byte));
+    assert_true(scan_text(&scan, "A"));
+    assert_false(scan_hex_byte(&scan, &byte));
+    assert_true(scan_text(&scan, "g1"));
+    assert_false(scan_hex_byte(&scan, &byte)); /* a digit alone */
+    assert_int_equal(byte, '\xa0');
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_byte_is_two_hexadecimal_digits),
         cmocka_unit_test(a_byte_and_a_text_are_taken_only_when_they_stand_there),
         cmocka_unit_test(at_the_end_nothing_can_be_taken),
         cmocka_unit_test(numbers_are_taken_up_to_the_first_other_byte),

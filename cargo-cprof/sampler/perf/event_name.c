@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/scan.h"
@@ -218,13 +219,9 @@ static bool read_modifiers(struct slice modifiers, struct sampler_event_kind *ou
 /* Names of tracepoints are made of these; nothing else may get into a path. */
 static bool is_identifier(struct slice name)
 {
-    for (size_t i = 0; i < name.length; i++) {
-        char c = name.data[i];
-
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_' &&
-            c != '-')
+    for (size_t i = 0; i < name.length; i++)
+        if (!ascii_is_name(name.data[i]) && name.data[i] != '-')
             return false;
-    }
     return name.length > 0;
 }
 
