@@ -255,8 +255,7 @@ static void add_entry(struct work *work, const struct file_part *part, enum acco
 /* What of the section is the part's own, which may be less where sections overlap: rows cut to that. */
 static void add_rows(struct work *work, const struct file_part *part, enum account_kind kind)
 {
-    uint64_t file_end = part->section->file_offset + part->section->file_bytes;
-    uint64_t end = file_end - part->section->file_offset;
+    uint64_t end = part->section->file_bytes;
     uint64_t at = end - part->file_bytes;
 
     for (size_t i = intervals_after(&work->rows, at); at < end; i++) {

@@ -42,11 +42,6 @@ static void cut(struct data_map *map, const struct references *references, const
 
 /* --- Finding by address ----------------------------------------------------------------- */
 
-static uint32_t clamped(uint64_t size_bytes)
-{
-    return size_bytes < UINT32_MAX ? (uint32_t)size_bytes : UINT32_MAX;
-}
-
 static void map_places(const struct code_map *code, struct data_map *map)
 {
     VEC(struct interval) places = {0};
@@ -56,15 +51,13 @@ static void map_places(const struct code_map *code, struct data_map *map)
         const struct code_range *range = &code->ranges.items[i];
 
         if (range->function != CODE_PADDING)
-            *vec_add(&places) =
-                (struct interval){range->svma, clamped(range->size_bytes),
-                                  range->function == CODE_UNNAMED ? unnamed : range->function};
+            *vec_add(&places) = interval_of(range->svma, range->size_bytes,
+                                            range->function == CODE_UNNAMED ? unnamed : range->function);
     }
     map->function_count = unnamed + 1;
     for (size_t i = 0; i < map->items.count; i++)
-        *vec_add(&places) =
-            (struct interval){map->items.items[i].svma, clamped(map->items.items[i].size_bytes),
-                              map->function_count + (uint32_t)i};
+        *vec_add(&places) = interval_of(map->items.items[i].svma, map->items.items[i].size_bytes,
+                                        map->function_count + (uint32_t)i);
     map->places = intervals_flatten(places.items, places.count);
     vec_done(&places);
 }

@@ -44,9 +44,8 @@ struct finding {
 static uint32_t owner_of(const struct finding *finding, uint32_t unit)
 {
     const struct account_request *request = finding->owners->request;
-    uint32_t group = request->group_of_unit_number[unit];
 
-    return group == OWNER_NONE ? OWNER_NONE : owner_of_group(request->space, group);
+    return owner_of_group(request->space, request->group_of_unit_number[unit]);
 }
 
 static struct bytes cursor_of(const struct finding *finding, struct slice data)

@@ -20,7 +20,7 @@ struct owner_space {
     uint32_t function_count;
 };
 
-/* The owner that stands for a whole group. */
+/* The owner that stands for a whole group; OWNER_NONE stays. */
 uint32_t owner_of_group(const struct owner_space *space, uint32_t group);
 
 /* The group of an owner; OWNER_NONE and OWNER_SHARED stay. */

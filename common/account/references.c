@@ -72,9 +72,7 @@ static struct interval_rows map_contents(const struct image *image)
         const struct section *section = &image->sections.items[i];
 
         if (references_is_data(section) || section_is_code(section))
-            *vec_add(&contents) = (struct interval){
-                section->svma, section->file_bytes < UINT32_MAX ? (uint32_t)section->file_bytes : UINT32_MAX,
-                section->index};
+            *vec_add(&contents) = interval_of(section->svma, section->file_bytes, section->index);
     }
     rows = intervals_flatten(contents.items, contents.count);
     vec_done(&contents);

@@ -53,9 +53,8 @@ static bool take_name(struct slice names, uint32_t offset, struct slice *out)
 static uint32_t owner_of_unit(const struct table_owners *tables, struct slice name)
 {
     const struct account_request *request = tables->request;
-    uint32_t group = request->group_of_unit(request->context, name);
 
-    return group == OWNER_NONE ? OWNER_NONE : owner_of_group(request->space, group);
+    return owner_of_group(request->space, request->group_of_unit(request->context, name));
 }
 
 /* Symbols of objects count from their section. */

@@ -9,8 +9,7 @@
 void owned_bytes_add(struct owned_bytes *owned, uint64_t offset, uint64_t size_bytes, uint32_t owner)
 {
     if (owner != OWNER_NONE && size_bytes > 0)
-        *vec_add(&owned->items) =
-            (struct interval){offset, size_bytes < UINT32_MAX ? (uint32_t)size_bytes : UINT32_MAX, owner};
+        *vec_add(&owned->items) = interval_of(offset, size_bytes, owner);
 }
 
 uint32_t table_owners_at(const struct table_owners *tables, uint64_t svma)

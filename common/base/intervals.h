@@ -18,6 +18,12 @@ struct interval {
     uint32_t id;     /* anything but INTERVAL_NONE */
 };
 
+/* Of so many places, cut to what a length can be. */
+static inline struct interval interval_of(uint64_t start, uint64_t length, uint32_t id)
+{
+    return (struct interval){start, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX, id};
+}
+
 /* From `start` on, up to the next row's start, `id` counts. Packed, as there are very many: 12 bytes, not 16.
  */
 struct __attribute__((packed, aligned(4))) interval_row {

@@ -77,10 +77,7 @@ static struct interval_rows map_sections(const struct image *image)
         bool is_template = section->flags & SHF_TLS && section->type == SHT_NOBITS;
 
         if (section->flags & SHF_ALLOC && !is_template)
-            *vec_add(&loaded) = (struct interval){
-                section->svma,
-                section->memory_bytes < UINT32_MAX ? (uint32_t)section->memory_bytes : UINT32_MAX,
-                section->index};
+            *vec_add(&loaded) = interval_of(section->svma, section->memory_bytes, section->index);
     }
     rows = intervals_flatten(loaded.items, loaded.count);
     vec_done(&loaded);

@@ -73,7 +73,7 @@ uint32_t size_crates_add_doubtful(struct size_crates *crates, struct slice name)
 /* Whether the fact may be about several of the crates that are known. */
 bool size_crates_leave_doubt(const struct size_crates *crates, const struct crate_fact *fact);
 
-/* How many crates of this crate's name have bytes of their own, as far as `is_used` (by crate) tells. */
+/* Whether another crate of this one's name has bytes of its own, as `is_used` (by crate) tells. */
 bool size_crates_share_name(const struct size_crates *crates, uint32_t crate, const bool *is_used);
 
 void size_crates_done(struct size_crates *crates);
