@@ -5,7 +5,13 @@
 #include "base/units.h"
 #include "rust/demangle.h"
 
-const struct advice_rule advice_rules[ADVICE_KIND_COUNT] = {
+struct advice_rule {
+    const char *name;        /* "outline" */
+    unsigned least_permille; /* of all lines, that following it can save at most */
+    const char *remedy;
+};
+
+static const struct advice_rule advice_rules[ADVICE_KIND_COUNT] = {
     [ADVICE_OUTLINE] = {"outline", 2,
                         "keep what depends on the types, such as conversions, and move the rest into a "
                         "function without these "

@@ -21,14 +21,6 @@ enum advice_kind {
     ADVICE_KIND_COUNT,
 };
 
-struct advice_rule {
-    const char *name;        /* "outline" */
-    unsigned least_permille; /* of all lines, that following it can save at most */
-    const char *remedy;
-};
-
-extern const struct advice_rule advice_rules[ADVICE_KIND_COUNT];
-
 /* Less is not worth a word, whatever its share is; and how much is told at once. */
 enum { ADVICE_LEAST_LINES = 300, ADVICE_MOST = 5 };
 

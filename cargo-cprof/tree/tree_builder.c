@@ -23,7 +23,8 @@ void tree_builder_done(struct tree_builder *tree)
     vec_done(&tree->nodes);
 }
 
-uint32_t tree_builder_child(struct tree_builder *tree, uint32_t parent, uint32_t id, struct call_node like)
+/* The child of `parent` that is of like's kind and has this id among them, new, as `like` is, or known. */
+static uint32_t child_of(struct tree_builder *tree, uint32_t parent, uint32_t id, struct call_node like)
 {
     uint32_t node = pair_index_add(&tree->children, parent, child_key(like.kind, id)) + 1;
 
@@ -41,24 +42,24 @@ uint32_t tree_builder_thread(struct tree_builder *tree, uint32_t thread)
 
     if (name == PROFILE_NO_STRING)
         return 0;
-    return tree_builder_child(
-        tree, 0, name, (struct call_node){.name = name, .function = PROFILE_NONE, .kind = CALL_THREAD});
+    return child_of(tree, 0, name,
+                    (struct call_node){.name = name, .function = PROFILE_NONE, .kind = CALL_THREAD});
 }
 
 uint32_t tree_builder_one_thread(struct tree_builder *tree, uint32_t thread)
 {
-    return tree_builder_child(tree, 0, thread, call_node_of_one_thread(tree->profile, thread));
+    return child_of(tree, 0, thread, call_node_of_one_thread(tree->profile, thread));
 }
 
 uint32_t tree_builder_unknown(struct tree_builder *tree, uint32_t parent)
 {
-    return tree_builder_child(tree, parent, 0, call_node_unknown(tree->profile));
+    return child_of(tree, parent, 0, call_node_unknown(tree->profile));
 }
 
 uint32_t tree_builder_call(struct tree_builder *tree, uint32_t parent, const struct profile_frame *frame)
 {
-    uint32_t node = tree_builder_child(tree, parent, frame->function,
-                                       call_node_of_function(tree->profile, frame->function));
+    uint32_t node =
+        child_of(tree, parent, frame->function, call_node_of_function(tree->profile, frame->function));
 
     call_node_add_line(&tree->nodes.items[node], frame);
     return node;

@@ -15,9 +15,6 @@ struct tree_builder {
 void tree_builder_init(struct tree_builder *tree, struct profile *profile, enum call_order order);
 void tree_builder_done(struct tree_builder *tree);
 
-/* The child of `parent` that is of like's kind and has this id among them, new, as `like` is, or known. */
-uint32_t tree_builder_child(struct tree_builder *tree, uint32_t parent, uint32_t id, struct call_node like);
-
 /* The node for all threads of this one's name; the root for a thread without a name. */
 uint32_t tree_builder_thread(struct tree_builder *tree, uint32_t thread);
 

@@ -92,7 +92,11 @@ static bool is_beside_change(struct reading_log *log, uint32_t number, uint32_t 
     return false;
 }
 
-bool reading_log_trusts(struct reading_log *log, uint32_t number)
+/*
+ * Whether the thread was read often enough around this reading, and nothing spoke against it. It is one of
+ * the last OUTER_MOST_ROUNDS. READINGS_AFTER later the answer stays.
+ */
+static bool trusts(struct reading_log *log, uint32_t number)
 {
     const uint32_t count = log->count;
     unsigned telling = 0;
@@ -122,5 +126,5 @@ enum outer_verdict reading_log_verdict(struct reading_log *log, struct reading_u
 {
     if (!use.is_decided && log->count < use.number + READINGS_AFTER)
         return OUTER_OPEN;
-    return use.is_proved && reading_log_trusts(log, use.number) ? OUTER_KEEP : OUTER_TAKE_BACK;
+    return use.is_proved && trusts(log, use.number) ? OUTER_KEEP : OUTER_TAKE_BACK;
 }

@@ -56,12 +56,6 @@ struct reading_status *reading_log_at(struct reading_log *log, uint32_t number);
 /* Whether the reading is proved for frames that begin there. */
 bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start);
 
-/*
- * Whether the thread was read often enough around this reading, and nothing spoke against it. It is one of
- * the last 40. READINGS_AFTER later the answer stays.
- */
-bool reading_log_trusts(struct reading_log *log, uint32_t number);
-
 /* Whether to keep a stack that was completed from a reading. */
 enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
 

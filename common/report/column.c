@@ -3,7 +3,7 @@
 static const struct {
     bool has_sum;
     bool is_inclusive;
-    bool is_change;
+    bool is_change; /* its numbers say how much more or less: int64_t */
 } kinds[] = {
     [COLUMN_DECIMAL] = {.has_sum = false},
     [COLUMN_BYTES] = {.has_sum = true},
@@ -46,11 +46,6 @@ bool column_is_inclusive(enum column_kind kind)
     return kinds[kind].is_inclusive;
 }
 
-bool column_is_change(enum column_kind kind)
-{
-    return kinds[kind].is_change;
-}
-
 static bool is_part(enum column_kind kind)
 {
     return kind == COLUMN_INCLUSIVE_POINTS || kind == COLUMN_PART || kind == COLUMN_PART_CHANGE ||
@@ -68,7 +63,7 @@ static void add_part(struct text *text, uint64_t billionths)
 
 void column_add_number(struct text *text, enum column_kind kind, uint64_t number)
 {
-    bool is_negative = column_is_change(kind) && (int64_t)number < 0;
+    bool is_negative = kinds[kind].is_change && (int64_t)number < 0;
 
     if (is_negative) {
         text_add_byte(text, '-');

@@ -59,9 +59,6 @@ bool column_has_sum(enum column_kind kind);
 /* Whether rows share its numbers with each other. */
 bool column_is_inclusive(enum column_kind kind);
 
-/* Whether its numbers say how much more or less: int64_t. */
-bool column_is_change(enum column_kind kind);
-
 /* Appends a number of such a column as programs read it. */
 void column_add_number(struct text *text, enum column_kind kind, uint64_t number);
 
