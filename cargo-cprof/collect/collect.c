@@ -275,7 +275,8 @@ void recorder_keep_files(struct recorder *recorder, struct open_files *files)
 
 struct heap_silent recorder_heap_silent(const struct recorder *recorder, const struct sampler *sampler)
 {
-    return recorded_heap_silent(recorder, sampler);
+    return heap_programs_silent(&recorder->heap_programs,
+                                sampler_heap_program_count(sampler) + sampler_heap_foreign_count(sampler));
 }
 
 uint64_t recorder_last_ns(const struct recorder *recorder)

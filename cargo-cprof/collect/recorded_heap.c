@@ -70,12 +70,6 @@ void recorded_heap_note_process(struct recorder *recorder, const struct sampler_
     note_program(recorder, event);
 }
 
-struct heap_silent recorded_heap_silent(const struct recorder *recorder, const struct sampler *sampler)
-{
-    return heap_programs_silent(&recorder->heap_programs,
-                                sampler_heap_program_count(sampler) + sampler_heap_foreign_count(sampler));
-}
-
 void recorded_heap_end(struct recorder *recorder, const struct sampler *sampler)
 {
     const struct heap_slots slots = sampler_heap_slots(sampler);

@@ -10,9 +10,6 @@ void recorded_heap_take(struct recorder *recorder, const struct sampler_event *e
 /* Whatever else is told: whether a process begins or has ended by it, and which have the library. */
 void recorded_heap_note_process(struct recorder *recorder, const struct sampler_event *event);
 
-/* As recorder_heap_silent. */
-struct heap_silent recorded_heap_silent(const struct recorder *recorder, const struct sampler *sampler);
-
 /* No more is told, and all stacks are known: adds the samples. */
 void recorded_heap_end(struct recorder *recorder, const struct sampler *sampler);
 

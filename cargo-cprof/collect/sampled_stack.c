@@ -1,7 +1,6 @@
 #include "collect/sampled_stack.h"
 
-#include "collect/stack_end_of_outer.h"
-#include "collect/stack_end_without_rule.h"
+#include "collect/stack_end.h"
 #include "process/copied_code.h"
 #include "process/return_rule.h"
 #include "unwind/walk.h"

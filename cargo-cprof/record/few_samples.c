@@ -21,12 +21,10 @@ static bool is_each_sampled(const struct profile_series *series)
 static void add_more_samples(struct text *text, const struct record_request *request,
                              const struct profile *profile)
 {
-    const struct session_request *session = &request->settings->recording.session;
     const struct profile_series *series = &profile->series.items[0];
-    bool is_started = !session->is_machine && session->pids.count == 0;
 
     if (series->frequency_hz > 0)
-        more_samples_add(text, profile, series, is_started);
+        more_samples_add(text, profile, series, !recording_watches(&request->settings->recording));
     else if (!is_each_sampled(series))
         text_add_string(text, ", or sample more often: a smaller -c");
 }
@@ -128,19 +126,26 @@ static void warn_of_filter(const struct record_request *request, const struct pr
                  count, count == 1 ? "" : "s", cpu_time, text_string(&filter), text_string(&more));
 }
 
-/* Of those that are watched, one that is stopped, and whether a debugger holds it; 0 for none. */
-static pid_t stopped_process(const struct pids *pids, bool *is_held)
+/* Whether one of those that are watched is stopped. */
+static bool warn_of_stopped(const struct options *options, const struct pids *pids)
 {
     enum { STOPPED = 'T', HELD = 't' }; /* proc_pid_stat(5) */
     struct thread_stat stat;
 
-    for (size_t i = 0; i < pids->count; i++)
-        if (thread_stat_read((uint32_t)pids->items[i], (uint32_t)pids->items[i], &stat) &&
-            (stat.state == STOPPED || stat.state == HELD)) {
-            *is_held = stat.state == HELD;
-            return pids->items[i];
-        }
-    return 0;
+    for (size_t i = 0; i < pids->count; i++) {
+        int pid = pids->items[i];
+
+        if (!thread_stat_read((uint32_t)pid, (uint32_t)pid, &stat))
+            continue;
+        if (stat.state == HELD)
+            command_warn(options, "no sample: process %d is stopped by a debugger, which alone has it go on",
+                         pid);
+        if (stat.state == STOPPED)
+            command_warn(options, "no sample: process %d is stopped; `kill -CONT %d` has it go on", pid, pid);
+        if (stat.state == HELD || stat.state == STOPPED)
+            return true;
+    }
+    return false;
 }
 
 /* How what was recorded has more samples. */
@@ -223,30 +228,19 @@ static bool warn_of_few_things(const struct options *options, const struct profi
 void few_samples_warn(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
-    const struct session_request *session = &request->settings->recording.session;
-    bool was_running = session->is_machine || session->pids.count > 0;
+    const struct recording *recording = &request->settings->recording;
+    bool was_running = recording_watches(recording);
     const struct profile_series *series = &collection->profile.series.items[0];
     uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
-    bool is_held = false;
-    pid_t stopped = series->samples.count == 0 ? stopped_process(&session->pids, &is_held) : 0;
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
     SCOPED(text_done) struct text more = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_none(request, collection) ||
-        (!series_is_at_rate(&collection->profile, 0) && series->samples.count > 0))
+        (!series_is_at_rate(&collection->profile, 0) && series->samples.count > 0) ||
+        (series->samples.count == 0 && warn_of_stopped(options, &recording->session.pids)))
         return;
-    if (stopped > 0 && is_held) {
-        command_warn(options, "no sample: process %d is stopped by a debugger, which alone has it go on",
-                     (int)stopped);
-        return;
-    }
-    if (stopped > 0) {
-        command_warn(options, "no sample: process %d is stopped; `kill -CONT %d` has it go on", (int)stopped,
-                     (int)stopped);
-        return;
-    }
     if (!series_is_at_rate(&collection->profile, 0)) {
         warn_of_nothing(options, &collection->profile);
         return;

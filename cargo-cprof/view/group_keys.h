@@ -41,8 +41,7 @@ struct grouping {
  */
 MUST_CHECK int grouping_read_keys(struct slice words, struct grouping *out, struct error *err);
 
-/* "function", "module", "crate", "dso", "file", "line", "thread", "process", "tid", "pid", "task",
- * "future", "syscall". */
+/* As the words of --by have it: "function". */
 const char *group_key_name(enum group_key key);
 
 /* What its column is called, "Function", and what one of its rows is, "function". */

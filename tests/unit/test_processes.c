@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "collect/stack_end_without_rule.h"
+#include "collect/stack_end.h"
 #include "proc/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"

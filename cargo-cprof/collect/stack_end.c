@@ -1,6 +1,7 @@
-#include "collect/stack_end_without_rule.h"
+#include "collect/stack_end.h"
 
 #include "code/frame_shapes.h"
+#include "process/remote.h"
 
 enum stack_end stack_end_without_rule(struct modules *modules, const struct process_space *process,
                                       uint64_t address)
@@ -41,4 +42,18 @@ bool stack_end_is_by_moved_stack(struct modules *modules, const struct process_s
     row = module_rule(module, svma, &return_register);
     return row && row->cfa_rule == CFI_CFA_REGISTER && row->cfa_register == FRAME_RSP &&
            row->return_rule != CFI_UNDEFINED && module_code_hints(module, svma).moved_stack;
+}
+
+enum stack_end stack_end_of_outer(enum outer_outcome outcome, uint32_t pid, uint64_t end_of_copy)
+{
+    switch (outcome) {
+    case OUTER_REFUSED:
+        return remote_is_gone(pid, end_of_copy) ? STACK_CUT_GONE : STACK_CUT_UNREAD;
+    case OUTER_TOO_DEEP:
+        return STACK_CUT_LENGTH;
+    case OUTER_ELSEWHERE:
+        return STACK_CUT_SWITCH;
+    default:
+        return STACK_CUT_CHANGED;
+    }
 }
