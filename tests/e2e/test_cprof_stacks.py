@@ -274,21 +274,14 @@ class PoppedAddresses(CompiledTest):
 
 
 class StrayCallers(CompiledTest):
-    @unittest.skipUnless(platform.machine() == "x86_64", "a function of that machine's")
-    def test_a_word_that_is_no_address_of_code_is_no_caller(self):
-        stacks, whole, said = self.recorded(self.compiled("stray.c"))
-        inside = sum(count for names, count in stacks if names[1:3] == ["misled", "busy"])
-        self.assertGreater(inside, 0.9 * whole, said)
-        self.assertIn("unwind information that leads nowhere", said)
-
     @unittest.skipUnless(platform.machine() == "x86_64", "functions of that machine's")
-    def test_a_return_address_of_an_earlier_call_of_another_function_is_no_caller(self):
+    def test_a_stray_word_and_a_return_address_of_an_earlier_call_of_another_function_are_no_callers(self):
         stacks, whole, said = self.recorded(self.compiled("stale.c"))
         told = sum(count for names, count in stacks if names[-3:] == ["main", "misled", "busy"])
-        cut = sum(count for names, count in stacks if names[1:] == ["lost", "busy_below_lost"])
+        cut = [sum(count for names, count in stacks if names[1:] == [name, f"busy_below_{name}"]) for name in ("lost", "stray")]
         # What counts in memory takes one or five cycles.
-        self.assertGreater(min(told, cut), 0.1 * whole, said)
-        self.assertGreater(told + cut, 0.9 * whole, said)
+        self.assertGreater(min(told, *cut), 0.05 * whole, said)
+        self.assertGreater(told + sum(cut), 0.9 * whole, said)
         self.assertFalse([names for names, _ in stacks if "others_caller" in names])
         self.assertIn("unwind information that leads nowhere", said)
 

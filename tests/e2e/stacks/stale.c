@@ -1,12 +1,15 @@
 /*
  * Functions whose call frame information says nothing of what they have on the stack: the return address of a
- * call that is over, in another function, stands where their own should be. What misled has pushed its code
- * tells, by how much lost has moved the stack pointer nothing does.
+ * call that is over, in another function, stands where their own should be; of stray a word that is no
+ * address of code. What misled has pushed its code tells, by how much the others have moved the stack pointer
+ * nothing does.
  */
 void busy(void);
 void busy_below_lost(void);
+void busy_below_stray(void);
 void misled(void (*work)(void));
 void lost(void (*work)(void), unsigned long bytes);
+void stray(void (*work)(void), unsigned long bytes);
 void others_caller(void);
 
 __asm__(".text\n"
@@ -43,6 +46,17 @@ __asm__(".text\n"
         "add $8, %rsp\n"
         "ret\n"
         ".cfi_endproc\n.size lost, . - lost\n"
+
+        ".globl stray\n.type stray, @function\n"
+        "stray:\n.cfi_startproc\n"
+        "movabs $0x123456789000, %rax\n"
+        "sub %rsi, %rsp\n"
+        "mov %rax, (%rsp)\n"
+        "mov %rax, 8(%rsp)\n"
+        "call *%rdi\n"
+        "add $24, %rsp\n"
+        "ret\n"
+        ".cfi_endproc\n.size stray, . - stray\n"
         ".section .note.GNU-stack,\"\",@progbits\n.text\n");
 
 static volatile unsigned long counter;
@@ -59,10 +73,17 @@ void __attribute__((noinline)) busy_below_lost(void)
         counter += i;
 }
 
+void __attribute__((noinline)) busy_below_stray(void)
+{
+    for (unsigned long i = 0; i < 400000000; i++)
+        counter += i;
+}
+
 int main(void)
 {
     others_caller();
     misled(busy);
     lost(busy_below_lost, 8);
+    stray(busy_below_stray, 24);
     return (int)(counter & 1);
 }
