@@ -88,8 +88,7 @@ static enum copy_form choose_library(const void *context, const char *path, bool
         !(slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta")) ||
           slice_ends_with(file, SLICE(".so"))))
         return COPY_SKIP;
-    if (slice_starts_with(file, SLICE("lib")))
-        file = slice_range(file, 3, file.length);
+    slice_skip(&file, SLICE("lib"));
     return slice_starts_with(file, slice_of(mirror->crate)) ? COPY_BYTES : COPY_LINK;
 }
 

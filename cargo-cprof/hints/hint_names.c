@@ -240,11 +240,9 @@ uint32_t hint_kinds_of_name(struct slice name)
     struct slice path = {0};
 
     /* glibc's own name for what it calls itself. */
-    if (slice_starts_with(name, SLICE("__GI_")))
-        name = slice_range(name, 5, name.length);
+    slice_skip(&name, SLICE("__GI_"));
     /* Of Rust 1.95 what stands between std and the allocator is mangled as others are. */
-    if (slice_starts_with(name, SLICE("__rustc::")))
-        name = slice_range(name, 9, name.length);
+    slice_skip(&name, SLICE("__rustc::"));
     path = legacy_path(name, &room);
     for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
         if (matches(path, signs[i].match, slice_of(signs[i].part)))

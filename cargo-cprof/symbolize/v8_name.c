@@ -41,8 +41,7 @@ static void read_compiler(struct slice name, struct v8_name *out)
     out->compiler = compiler_of(name.data[mark]);
     out->function = slice_range(name, mark + 1, name.length);
     /* Code that was entered in a loop (OSR) has one more mark. */
-    if (slice_starts_with(out->function, SLICE("'")))
-        out->function = slice_range(out->function, 1, out->function.length);
+    slice_skip(&out->function, SLICE("'"));
 }
 
 struct v8_name v8_name_of(struct slice name)

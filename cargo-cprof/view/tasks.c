@@ -50,8 +50,7 @@ static bool *task_starts(const struct profile *profile)
         struct slice name = profile_text(profile, profile->functions.items[i].name);
 
         /* v0 names begin an impl with it. */
-        if (slice_starts_with(name, SLICE("<")))
-            name = slice_range(name, 1, name.length);
+        slice_skip(&name, SLICE("<"));
         for (size_t j = 0; j < ARRAY_COUNT(types); j++)
             if (slice_starts_with(name, slice_of(types[j])) && slice_ends_with(name, slice_of(methods[j])))
                 chosen[i] = true;

@@ -36,6 +36,14 @@ bool slice_starts_with(struct slice text, struct slice start)
     return text.data[0] == start.data[0] && memcmp(text.data, start.data, start.length) == 0;
 }
 
+bool slice_skip(struct slice *text, struct slice start)
+{
+    if (!slice_starts_with(*text, start))
+        return false;
+    *text = slice_range(*text, start.length, text->length);
+    return true;
+}
+
 bool slice_ends_with(struct slice text, struct slice end)
 {
     return text.length >= end.length &&

@@ -30,6 +30,9 @@ bool slice_is(struct slice a, const char *string);
 bool slice_starts_with(struct slice text, struct slice start);
 bool slice_ends_with(struct slice text, struct slice end);
 
+/* Takes it off where the text starts with it, and tells whether it does. */
+bool slice_skip(struct slice *text, struct slice start);
+
 /*
  * Whether the text is, starts with, ends with or has in it any of these `count` strings, NUL-terminated and
  * never NULL.

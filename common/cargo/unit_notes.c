@@ -26,14 +26,6 @@ static bool split_name(struct slice file, struct slice *stem, struct slice *hash
     return stem->length > 0;
 }
 
-static bool take_start(struct slice *text, struct slice start)
-{
-    if (!slice_starts_with(*text, start))
-        return false;
-    *text = slice_range(*text, start.length, text->length);
-    return true;
-}
-
 /* Integration tests and benchmarks are always built to be tested; other targets are then unit tests. */
 static bool read_note(struct arena *arena, struct slice note, struct slice stem, struct cargo_unit *out)
 {
@@ -45,13 +37,13 @@ static bool read_note(struct arena *arena, struct slice note, struct slice stem,
                  {SLICE("example-"), CARGO_EXAMPLE},
                  {SLICE("bin-"), CARGO_BIN},
                  {SLICE("lib-"), CARGO_LIB}};
-    bool is_test = take_start(&note, SLICE("test-"));
+    bool is_test = slice_skip(&note, SLICE("test-"));
 
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
         struct slice name = note;
         enum cargo_kind kind = kinds[i].kind;
 
-        if (!take_start(&name, kinds[i].start) || !crate_name_is(stem, name))
+        if (!slice_skip(&name, kinds[i].start) || !crate_name_is(stem, name))
             continue;
         *out = (struct cargo_unit){kind, arena_copy(arena, name),
                                    is_test && kind != CARGO_TEST && kind != CARGO_BENCH};

@@ -40,8 +40,7 @@ struct slice dropped_type(struct slice name)
 
     if (path == 0 || !slice_ends_with(rest, SLICE(">")))
         return (struct slice){0};
-    if (slice_starts_with(rest, SLICE("::")))
-        rest = slice_range(rest, 2, rest.length);
+    slice_skip(&rest, SLICE("::"));
     return slice_starts_with(rest, SLICE("<")) ? slice_range(rest, 1, rest.length - 1) : (struct slice){0};
 }
 

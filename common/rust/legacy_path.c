@@ -77,8 +77,7 @@ bool legacy_next_component(struct slice *path, struct slice *component)
 
     if (path->length == 0)
         return false;
-    if (slice_starts_with(*path, SLICE("::")))
-        *path = slice_range(*path, 2, path->length);
+    slice_skip(path, SLICE("::"));
     end = legacy_find_outside(*path, SLICE("::"));
     *component = slice_range(*path, 0, end);
     *path = slice_range(*path, end, path->length);
@@ -144,14 +143,6 @@ struct legacy_path legacy_path_of(struct symbol *symbol)
     return legacy_path_read(text_slice(&symbol->scratch));
 }
 
-static bool skip(struct slice *type, struct slice start)
-{
-    if (!slice_starts_with(*type, start))
-        return false;
-    *type = slice_range(*type, start.length, type->length);
-    return true;
-}
-
 /* "'a " before what a reference refers to. */
 static bool skip_lifetime(struct slice *type)
 {
@@ -165,13 +156,13 @@ static bool skip_lifetime(struct slice *type)
 
 static bool skip_reference(struct slice *type)
 {
-    return skip(type, SLICE("&")) || skip(type, SLICE("mut ")) || skip_lifetime(type);
+    return slice_skip(type, SLICE("&")) || slice_skip(type, SLICE("mut ")) || skip_lifetime(type);
 }
 
 static bool skip_container(struct slice *type)
 {
-    return skip(type, SLICE("*const ")) || skip(type, SLICE("*mut ")) || skip(type, SLICE("[")) ||
-           skip(type, SLICE("("));
+    return slice_skip(type, SLICE("*const ")) || slice_skip(type, SLICE("*mut ")) ||
+           slice_skip(type, SLICE("[")) || slice_skip(type, SLICE("("));
 }
 
 static bool ends_path(char byte)
@@ -185,7 +176,7 @@ struct slice legacy_type_path(struct slice type, bool through_all)
 
     while (skip_reference(&type) || (through_all && skip_container(&type)))
         ;
-    skip(&type, SLICE("dyn "));
+    slice_skip(&type, SLICE("dyn "));
     while (end < type.length && !ends_path(type.data[end])) {
         if (type.data[end] == '<')
             end += find_closing(slice_range(type, end, type.length));
