@@ -6,6 +6,7 @@
 #include "base/scan.h"
 #include "base/text.h"
 #include "dwarf/source_path.h"
+#include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 
 void ir_sources_done(struct ir_sources *sources)
@@ -113,17 +114,6 @@ void ir_sources_see(struct ir_sources *sources, struct slice line)
 
 /* --- Whose they are ---------------------------------------------------------------------- */
 
-/* Whether the crate is called as the package is: "serde_json" of "serde-json". */
-static bool is_crate_of(struct slice crate, struct slice package)
-{
-    if (crate.length != package.length)
-        return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != (package.data[i] == '-' ? '_' : package.data[i]))
-            return false;
-    return true;
-}
-
 static int compare_files(const void *left, const void *right)
 {
     uint64_t a = ((const struct ir_source *)left)->number;
@@ -149,7 +139,7 @@ static void see_sourced(const struct ir_sources *sources, const struct ir_source
 {
     const struct ir_source *file = find_file(sources, sourced->file);
 
-    if (!file || !is_crate_of(crate->name, file->package))
+    if (!file || !crate_name_is(crate->name, file->package))
         return;
     *is_doubtful |= crate->version.length > 0 &&
                     (crate->is_std != file->is_std || !slice_equal(crate->version, file->version));

@@ -37,17 +37,6 @@ static bool is_std_source(enum source_kind kind)
     return kind == SOURCE_STD || kind == SOURCE_STD_DEPS;
 }
 
-/* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
-static bool is_named_after(struct slice module, struct slice crate)
-{
-    if (module.length != crate.length)
-        return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != (module.data[i] == '-' ? '_' : module.data[i]))
-            return false;
-    return true;
-}
-
 /*
  * What the file tells of where a crate's source is: lines of std are inlined everywhere, and what a build
  * script writes is in the user's folders, whose ever the script is.
@@ -66,7 +55,7 @@ static enum crate_source source_of_file(struct slice file)
 static bool is_users_namesake(const struct naming *naming, struct slice crate, const struct found_name *found)
 {
     bool is_known =
-        naming->own_crates ? is_in(naming->own_crates, crate) : is_named_after(found->module, crate);
+        naming->own_crates ? is_in(naming->own_crates, crate) : crate_name_is(crate, found->module);
 
     return is_known && source_of_file(found->file) == CRATE_SOURCE_LOCAL;
 }
@@ -108,7 +97,7 @@ static enum category category_of(struct naming *naming, struct slice crate, cons
         return is_in(naming->own_crates, crate) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
     /* Nobody said which crates are the user's: those that cargo did not fetch, and that of a program that was
      * installed. */
-    if (is_named_after(found->module, crate))
+    if (crate_name_is(crate, found->module))
         return CATEGORY_OWN;
     source = source_of(crate, found);
     crate_sources_note(&naming->sources, profile_string(naming->profile, crate), source);

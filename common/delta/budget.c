@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "base/units.h"
+#include "rust/crate_name.h"
 
 /* What one rule is held against. */
 struct check {
@@ -92,13 +93,7 @@ static bool is_meant(const struct budget_rule *rule, struct slice name)
 
     if (!rule->name)
         return true;
-    if (name.length != wanted.length)
-        return false;
-    for (size_t i = 0; i < name.length; i++)
-        if (name.data[i] != wanted.data[i] &&
-            !(rule->subject == BUDGET_CRATE && wanted.data[i] == '-' && name.data[i] == '_'))
-            return false;
-    return true;
+    return rule->subject == BUDGET_CRATE ? crate_name_is(name, wanted) : slice_equal(name, wanted);
 }
 
 /* Values added up by what a column says. Zero-initialised is empty. */
