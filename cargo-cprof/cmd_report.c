@@ -124,15 +124,6 @@ static void settings_done(struct report_settings *settings)
     regex_free(settings->function);
 }
 
-static int read_regex(const struct options *options, const char *name, struct regex **out, struct error *err)
-{
-    const char *pattern = options_value(options, name);
-
-    if (pattern && regex_compile(slice_of(pattern), out, err) < 0)
-        return error_wrap(err, "--%s", name);
-    return 0;
-}
-
 static int read_tree(const struct options *options, struct report_settings *out, struct error *err)
 {
     bool has_callers = options_has(options, "callers");
@@ -149,7 +140,7 @@ static int read_tree(const struct options *options, struct report_settings *out,
         return -1;
     out->grouping.least_share = options_has(options, "percent-limit") ? out->look.least_share : 0;
     out->pattern = options_value(options, name);
-    return read_regex(options, name, &out->function, err);
+    return input_regex(options, name, &out->function, err);
 }
 
 /* Of what a function calls, tables tell it or not, and go by it or not. */
@@ -211,7 +202,7 @@ static int read_settings(const struct options *options, struct report_settings *
     const char *by = options_value(options, "by");
 
     if (grouping_read_keys(slice_of(by ? by : "function"), &out->grouping, err) < 0 ||
-        read_regex(options, "filter", &out->filter, err) < 0 || read_tree(options, out, err) < 0)
+        input_regex(options, "filter", &out->filter, err) < 0 || read_tree(options, out, err) < 0)
         return -1;
     out->grouping.filter = out->filter;
     out->grouping.crate = slice_of(options_value(options, "crate"));

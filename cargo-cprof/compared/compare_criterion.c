@@ -10,6 +10,7 @@
 #include "compared/named_bench.h"
 #include "criterion/benchmark_rows.h"
 #include "criterion/timed_part.h"
+#include "files/input_options.h"
 
 enum {
     USUAL_SECONDS = 5,
@@ -104,14 +105,10 @@ static int read_options(struct work *work, struct error *err)
 {
     const struct options *options = work->options;
     const char *after = options_value(options, "load-baseline");
-    const char *filter = options_value(options, "filter");
 
     work->names[CRITERION_BEFORE] = options_value(options, "baseline");
     work->names[CRITERION_AFTER] = after ? after : "new";
-    if (read_profile_time(work, err) < 0)
-        return -1;
-    return filter && regex_compile(slice_of(filter), &work->filter, err) < 0 ? error_wrap(err, "--filter")
-                                                                             : 0;
+    return read_profile_time(work, err) < 0 ? -1 : input_regex(options, "filter", &work->filter, err);
 }
 
 /* --- What Criterion has kept ----------------------------------------------------------- */

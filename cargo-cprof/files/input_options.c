@@ -123,9 +123,7 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
                      text_string(&share));
 }
 
-/* The expression of an option, NULL without it. */
-static int read_expression(const struct options *options, const char *option, struct regex **out,
-                           struct error *err)
+int input_regex(const struct options *options, const char *option, struct regex **out, struct error *err)
 {
     const char *pattern = options_value(options, option);
 
@@ -136,8 +134,8 @@ static int read_expression(const struct options *options, const char *option, st
 
 static int read_thread_choice(const struct options *options, struct thread_choice *out, struct error *err)
 {
-    if (read_expression(options, "thread", &out->names, err) < 0 ||
-        read_expression(options, "process", &out->processes, err) < 0)
+    if (input_regex(options, "thread", &out->names, err) < 0 ||
+        input_regex(options, "process", &out->processes, err) < 0)
         return -1;
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];

@@ -3,6 +3,7 @@
 #define FILES_INPUT_OPTIONS_H
 
 #include "base/arena.h"
+#include "base/regex.h"
 #include "cli/options.h"
 #include "profile/profile.h"
 #include "report/rows.h"
@@ -46,6 +47,10 @@ MUST_CHECK int input_open_whole(const struct options *options, const char *path,
  */
 MUST_CHECK int input_choose_series(const struct options *options, struct profile *profile, uint32_t *out,
                                    struct error *err);
+
+/* Compiles the expression of an option; nothing without it. Returns 0, or -1 as of regex_compile. */
+MUST_CHECK int input_regex(const struct options *options, const char *option, struct regex **out,
+                           struct error *err);
 
 /* What messages call a file that is read. */
 const char *input_label(const char *path);
