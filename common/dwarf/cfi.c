@@ -74,16 +74,15 @@ static int read_section(struct image *image, struct slice name, struct cfi_reade
     return 0;
 }
 
-/* Reads the sections from the first of these numbers up to the last. */
-static int read_sections(struct image *image, unsigned first, unsigned last, struct cfi *out,
-                         struct error *err)
+/* Reads the sections from this number on. */
+static int read_sections(struct image *image, unsigned first, struct cfi *out, struct error *err)
 {
     static const struct slice names[] = {SLICE(".eh_frame"), SLICE(".debug_frame")};
     struct cfi cfi = {.frame_register = cfi_frame_register(image->machine)};
     struct cfi_reader reader = {.image = image, .code = sections_code_bounds(&image->sections), .cfi = &cfi};
     int result = 0;
 
-    for (unsigned number = first; result == 0 && number <= last; number++)
+    for (unsigned number = first; result == 0 && number < ARRAY_COUNT(names); number++)
         result = read_section(image, names[number], &reader, number, err);
     if (result == 0)
         order_rows(&reader);
@@ -97,12 +96,12 @@ static int read_sections(struct image *image, unsigned first, unsigned last, str
 
 int cfi_read(struct image *image, struct cfi *out, struct error *err)
 {
-    return read_sections(image, 0, 1, out, err);
+    return read_sections(image, 0, out, err);
 }
 
 int cfi_read_debug_frame(struct image *image, struct cfi *out, struct error *err)
 {
-    return read_sections(image, 1, 1, out, err);
+    return read_sections(image, 1, out, err);
 }
 
 void cfi_done(struct cfi *cfi)
