@@ -30,6 +30,24 @@ static size_t tail_start(struct slice name, unsigned parts)
     return 0;
 }
 
+/* A name of C++ without the arguments that it ends in: which function of a class it is tells more. */
+static struct slice without_arguments(struct slice name)
+{
+    struct slice rest = name;
+    size_t depth = 0;
+
+    if (slice_ends_with(name, SLICE(" const")))
+        rest.length -= SLICE(" const").length;
+    if (!slice_ends_with(rest, SLICE(")")))
+        return name;
+    do {
+        rest.length--;
+        depth += rest.data[rest.length] == ')';
+        depth -= rest.data[rest.length] == '(';
+    } while (depth > 0 && rest.length > 0);
+    return rest.length == 0 || slice_ends_with(rest, SLICE("operator")) ? name : rest;
+}
+
 static bool is_word(char byte)
 {
     return ascii_is_name(byte) || byte == '$' || (byte & 0x80);
@@ -106,7 +124,9 @@ void flame_label_add(struct text *text, struct slice name, size_t columns)
     if (columns < LEAST_COLUMNS)
         return;
     if (text_columns(shown) > columns)
-        shown = slice_range(name, tail_start(name, 2), name.length);
+        shown = without_arguments(shown);
+    if (text_columns(shown) > columns)
+        shown = slice_range(shown, tail_start(shown, 2), shown.length);
     if (text_columns(shown) > columns) {
         add_without_inner_paths(&shorter, shown);
         shown = text_slice(&shorter);

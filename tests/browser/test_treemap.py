@@ -127,6 +127,12 @@ class Treemap(BrowserTest):
             ("a::run::{{closure}}", 17, "run::{{closure}}"),
             ("a::b::<impl Fn() -> c::D>::call", 24, "<impl Fn() -> D>::call"),
             ("naïve::größe", 6, "größe"),
+            ("llvm::Pass<llvm::Function>::run(llvm::Function&, int) const", 58, "llvm::Pass<llvm::Function>::run"),
+            ("llvm::Pass<llvm::Function>::run(llvm::Function&, int) const", 30, "Pass<llvm::Function>::run"),
+            ("a::sort()::{lambda(int)#1}::operator()(int) const", 35, "sort()::{lambda(int)#1}::operator()"),
+            ("a::b::operator()", 12, "operator()"),
+            ("(anonymous namespace)", 12, "(anonymous …"),
+            ("abc)", 3, "ab…"),
         ):
             with self.subTest(name=name, columns=columns):
                 self.assertEqual(self.browser.run("return label(...arguments)", name, columns), shown)

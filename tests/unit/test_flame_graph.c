@@ -48,6 +48,25 @@ static void brackets_keep_their_paths_only_while_there_is_room(void **state)
     assert_label("std::rt::lang_start::{{closure}}::{{closure}}", 20, "lang_start::{{closu…");
 }
 
+static void of_cpp_the_arguments_go_first(void **state)
+{
+    const char *run =
+        "llvm::detail::PassModel<llvm::Function, llvm::GVNPass>::run(llvm::Function&, int) const";
+
+    (void)state;
+    assert_label(run, 87, run);
+    assert_label(run, 86, "llvm::detail::PassModel<llvm::Function, llvm::GVNPass>::run");
+    assert_label(run, 58, "PassModel<llvm::Function, llvm::GVNPass>::run");
+    assert_label(run, 44, "PassModel<Function, GVNPass>::run");
+    assert_label(run, 31, "run");
+    assert_label("a::sort(int)::{lambda(int, int)#1}::operator()(int, int) const", 60,
+                 "a::sort(int)::{lambda(int, int)#1}::operator()");
+    assert_label("a::b::operator()", 12, "operator()");
+    assert_label("(anonymous namespace)", 12, "(anonymous …");
+    assert_label("a)", 1, "");
+    assert_label("abc)", 3, "ab…");
+}
+
 static void hostile_names_are_cut_between_letters(void **state)
 {
     (void)state;
@@ -440,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_label_shows_as_much_of_the_end_of_a_path_as_there_is_room_for),
         cmocka_unit_test(brackets_keep_their_paths_only_while_there_is_room),
+        cmocka_unit_test(of_cpp_the_arguments_go_first),
         cmocka_unit_test(hostile_names_are_cut_between_letters),
         cmocka_unit_test(a_frame_is_a_box_with_a_title_and_a_label),
         cmocka_unit_test(narrow_boxes_share_their_titles),

@@ -23,6 +23,20 @@ const { columnsOf, cut, label, compile } = (() => {
         return 0;
     }
 
+    // A name of C++ without the arguments that it ends in: which function of a class it is tells more.
+    function withoutArguments(name) {
+        const rest = name.replace(/ const$/, "");
+        if (!rest.endsWith(")")) return name;
+        let depth = 0;
+        let at = rest.length;
+        do {
+            at--;
+            depth += rest[at] === ")";
+            depth -= rest[at] === "(";
+        } while (depth > 0 && at > 0);
+        return at === 0 || rest.endsWith("operator", at) ? name : rest.slice(0, at);
+    }
+
     // `name` with only the last word of each path that stands in brackets.
     function withoutInnerPaths(name) {
         let depth = 0;
@@ -44,7 +58,8 @@ const { columnsOf, cut, label, compile } = (() => {
     function label(name, columns) {
         if (columns < LEAST_COLUMNS) return "";
         let shown = name;
-        if (isTooLong(shown, columns)) shown = name.slice(tailStart(name, 2));
+        if (isTooLong(shown, columns)) shown = withoutArguments(shown);
+        if (isTooLong(shown, columns)) shown = shown.slice(tailStart(shown, 2));
         if (isTooLong(shown, columns)) shown = withoutInnerPaths(shown);
         if (isTooLong(shown, columns)) shown = shown.slice(tailStart(shown, 1));
         return cut(shown, columns);
