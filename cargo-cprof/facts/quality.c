@@ -132,7 +132,7 @@ void quality_add_loss(struct text *text, const struct profile_series *series, bo
     text_add_string(text, series_is_part(series) ? " of the whole recording (" : " (");
     units_add_percent(text, lost, all);
     text_add_string(text, "): the machine could not keep up; ");
-    text_add_string(text, is_of_waits            ? "--call-graph dwarf,1024 or fp costs less\n"
+    text_add_string(text, is_of_waits ? "--call-graph dwarf,1024 or fp costs less, and may cut more stacks\n"
                           : series->frequency_hz ? "a lower frequency (-F) loses less\n"
                                                  : "sampling more seldom (a larger -c) loses less\n");
 }

@@ -115,7 +115,8 @@ static void warn_of_many_waits(const struct options *options, const struct profi
             command_warn(
                 options,
                 "%.0f waits a second were sampled, one by one: the program takes longer for that, what it "
-                "waits and what it computes; --call-graph dwarf,1024 or fp costs less",
+                "waits and what it computes; --call-graph dwarf,1024 or fp costs less, and may cut more "
+                "stacks",
                 per_second);
     }
 }
