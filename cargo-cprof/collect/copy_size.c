@@ -1,9 +1,6 @@
 #include "collect/copy_size.h"
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/compiler.h"
 
 static void note_wrong(struct copy_size *size, uint64_t count, uint32_t round)
 {
@@ -33,7 +30,7 @@ void copy_size_note(struct copy_size *size, enum copy_use use, uint64_t count, u
     if (size->is_small)
         return;
     if (use == COPY_USE_SMALL)
-        size->completed_count -= smaller(size->completed_count, count * COMPLETED_A_SMALL);
+        size->completed_count -= lesser(size->completed_count, count * COMPLETED_A_SMALL);
     if (use == COPY_USE_IS_WRONG || use == COPY_USE_LARGE)
         size->completed_count = 0;
 }

@@ -1,6 +1,8 @@
-/* What the language does not spell: attributes that every part of the suite uses. */
+/* What the language does not spell, and every part of the suite uses. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
+
+#include <stdint.h>
 
 /* The result tells of failure: not looking at it is a mistake. */
 #define MUST_CHECK __attribute__((warn_unused_result))
@@ -15,5 +17,10 @@
 #define SELDOM __attribute__((noinline, cold))
 
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static inline uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 #endif

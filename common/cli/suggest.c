@@ -2,12 +2,9 @@
 
 #include <stdint.h>
 
-enum { LONGEST_WORD = 64 };
+#include "base/compiler.h"
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+enum { LONGEST_WORD = 64 };
 
 /*
  * Optimal string alignment distance: insertions, deletions, substitutions and swaps of
@@ -27,10 +24,10 @@ static size_t edit_distance(struct slice a, struct slice b)
         row[0] = (uint8_t)i;
         for (size_t j = 1; j <= b.length; j++) {
             size_t changed = above[j - 1] + (a.data[i - 1] != b.data[j - 1]);
-            size_t best = least(changed, least(above[j], row[j - 1]) + 1);
+            size_t best = lesser(changed, lesser(above[j], row[j - 1]) + 1);
 
             if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1])
-                best = least(best, (size_t)above_that[j - 2] + 1);
+                best = lesser(best, (size_t)above_that[j - 2] + 1);
             row[j] = (uint8_t)best;
         }
     }

@@ -1,5 +1,6 @@
 #include "page/flame_least_weight.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/pair_index.h"
 #include "base/vec.h"
@@ -36,11 +37,6 @@ static size_t xml_bytes(struct slice text)
     for (size_t i = 0; i < text.length; i++)
         bytes += text.data[i] == '<' || text.data[i] == '>' ? 3 : text.data[i] == '&' ? 4 : 0;
     return bytes;
-}
-
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* The least weights of boxes that are in the file, that are elements there, that have a title of their own.
@@ -200,7 +196,6 @@ uint64_t flame_weight_of_width(double width_px, uint64_t whole, unsigned picture
 struct flame_least flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
                                       unsigned width_px)
 {
-    static const double seen_px = 0.1;
     uint64_t whole = count ? frames[0].weight : 0;
     struct flame_least least = {.weight = flame_weight_of_width(min_width_px, whole, width_px),
                                 .rows = UINT32_MAX};
@@ -211,7 +206,8 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
     struct box_sizes sizes = {.bytes = sum_of(of_frames, count), .of_frames = of_frames};
 
     if (min_width_px == 0) {
-        find_between(frames, count, least.weight, flame_weight_of_width(seen_px, whole, width_px), &sizes);
+        find_between(frames, count, least.weight, flame_weight_of_width(FLAME_LONE_PX, whole, width_px),
+                     &sizes);
         least.weight = leave_out_unseen(&sizes, whole, least.weight);
     }
     if (sizes.bytes > FLAME_MOST_BYTES) {

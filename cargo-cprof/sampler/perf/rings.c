@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -48,17 +49,12 @@ static uint32_t stack_bytes_for(size_t ring_bytes)
                                               : SAMPLER_MOST_STACK_BYTES;
 }
 
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Of a ring where those with samples are so large. */
 static size_t bytes_of(const struct ring_use *use, size_t sampled_bytes)
 {
     if (use->is_of_switches)
-        return least_of(sampled_bytes, SWITCHES_RING_BYTES);
-    return use->is_sampled ? sampled_bytes : least_of(sampled_bytes, PROCESSES_RING_BYTES);
+        return lesser(sampled_bytes, SWITCHES_RING_BYTES);
+    return use->is_sampled ? sampled_bytes : lesser(sampled_bytes, PROCESSES_RING_BYTES);
 }
 
 static size_t bytes_in_all(const struct rings *rings, size_t sampled_bytes)

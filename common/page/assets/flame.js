@@ -43,12 +43,14 @@
     for (let i = 0, group = layer.firstElementChild; 4 * i < flame.frames.length; i++) {
         const look = flame.frames[4 * i + 3];
         const own = look ? null : group.querySelector("title");
+        const classes = look ? flame.looks[look - 1] : group.getAttribute("class");
         const box = {
             start: flame.frames[4 * i],
             weight: flame.frames[4 * i + 1],
             depth: flame.frames[4 * i + 2],
-            look: flame.looks[look - 1],
+            classes: classes,
             was: flame.was ? flame.was[i] : 0,
+            isGone: /\bgone$/.test(classes),
             isThread: threads.has(i),
             title: own ? titleOf(own.textContent.split("\n")) : shared[titlesOfBoxes.next().value],
             hasTitle: own !== null,
@@ -57,11 +59,8 @@
             group: null,
         };
         boxes.push(box);
-        if (look) {
-            box.isGone = /\bgone$/.test(box.look);
-        } else {
+        if (!look) {
             take(box, group);
-            box.isGone = group.classList.contains("gone");
             group = group.nextElementSibling;
         }
     }
@@ -93,7 +92,7 @@
     // which are made where there are none.
     function groupOf(box) {
         if (!box.group) {
-            const group = element(SVG, "g", {class: box.look + (box.hidden ? " hidden" : "")}, layer);
+            const group = element(SVG, "g", {class: box.classes + (box.hidden ? " hidden" : "")}, layer);
             element(SVG, "rect", {height: flame.boxHeight}, group);
             take(box, group);
         }
