@@ -3,7 +3,7 @@
 #define FILES_UNTIMED_NAMES_H
 
 #include "cli/options.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 
 /*
  * Warns of the share of the first series' samples whose names are in doubt for want of times, not of few, and

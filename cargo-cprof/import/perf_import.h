@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "profile/profile.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 
 /* What was not all there, for people to be told. */
 struct perf_losses {

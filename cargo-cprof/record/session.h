@@ -16,7 +16,7 @@
 
 #include "collect/collect.h"
 #include "process/pid_list.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 #include "target/descendants.h"
 #include "target/launch.h"
 

@@ -6,12 +6,12 @@
 #include "base/memory.h"
 #include "base/workers.h"
 #include "process/vdso.h"
+#include "symbolize/jit/told_names.h"
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/library_lines.h"
 #include "symbolize/own_allocator.h"
 #include "symbolize/resolve.h"
-#include "symbolize/told_names.h"
 #include "symbolize/versioned_crates.h"
 
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };

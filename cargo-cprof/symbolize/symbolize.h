@@ -6,7 +6,7 @@
 #define SYMBOLIZE_SYMBOLIZE_H
 
 #include "profile/profile.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 #include "symbolize/package_files.h"
 
 struct symbolize_request {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "symbolize/jit_lines.h"
-#include "symbolize/jit_timeline.h"
-#include "symbolize/v8_positions.h"
+#include "symbolize/jit/lines.h"
+#include "symbolize/jit/timeline.h"
+#include "symbolize/jit/v8_positions.h"
 
 enum { COUNT = 32, STEP = 8, MOST_RECORDS = 256 };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbolize/perf_map.h"
+#include "symbolize/jit/perf_map.h"
 
 enum { COUNT = 64, STEP = 8 };
 

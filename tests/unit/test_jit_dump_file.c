@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "jit_dump_builder.h"
-#include "symbolize/jit_dump_file.h"
+#include "symbolize/jit/dump_file.h"
 
 static const struct told_file dump_file = {.path = "jit-1234.dump"};
 

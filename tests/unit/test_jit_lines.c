@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "jit_dump_builder.h"
-#include "symbolize/jit_lines.h"
+#include "symbolize/jit/lines.h"
 
 enum { CODE_AVMA = 0x7f0000001000, CODE_BYTES = 0x100 };
 

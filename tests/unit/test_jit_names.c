@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "jit_dump_builder.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 #include "symbolize/symbolize.h"
 
 struct fixture {

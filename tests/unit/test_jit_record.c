@@ -1,7 +1,7 @@
 #include "cmocka_all.h"
 
 #include "jit_dump_builder.h"
-#include "symbolize/jit_record.h"
+#include "symbolize/jit/record.h"
 
 static struct jit_header header_of(struct slice bytes)
 {

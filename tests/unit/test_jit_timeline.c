@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "symbolize/jit_timeline.h"
+#include "symbolize/jit/timeline.h"
 
 static const uint64_t avmas[] = {0x1000, 0x1008, 0x2000, 0x3000};
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "symbolize/perf_map.h"
+#include "symbolize/jit/perf_map.h"
 
 /* The name at the address; NULL for none. The result is in a buffer of its own. */
 static const char *name_at(const char *lines, uint64_t avma)

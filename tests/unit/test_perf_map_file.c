@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "symbolize/perf_map_file.h"
+#include "symbolize/jit/perf_map_file.h"
 
 /* Names for 0x1000 and 0x2000. */
 struct fixture {

@@ -8,8 +8,8 @@
  * first: an address has its name from the first that covers it, and of millions of lines only the names of
  * these addresses are kept.
  */
-#ifndef SYMBOLIZE_PERF_MAP_H
-#define SYMBOLIZE_PERF_MAP_H
+#ifndef SYMBOLIZE_JIT_PERF_MAP_H
+#define SYMBOLIZE_JIT_PERF_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/names.h"
 
-#include "symbolize/jit_code.h"
-#include "symbolize/jit_stacks.h"
+#include "symbolize/jit/code.h"
+#include "symbolize/jit/stacks.h"
 
 void jit_names_done(struct jit_names *names)
 {

@@ -1,6 +1,6 @@
-#include "symbolize/jit_told.h"
+#include "symbolize/jit/told.h"
 
-#include "symbolize/jit_lines.h"
+#include "symbolize/jit/lines.h"
 
 uint32_t jit_told_text(struct jit_code_files *code, struct jit_module *module, uint32_t number)
 {

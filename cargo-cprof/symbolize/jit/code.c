@@ -1,4 +1,4 @@
-#include "symbolize/jit_code.h"
+#include "symbolize/jit/code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,13 +11,13 @@
  * The lines and columns by Sparkplug are all that the function has, though, and what is optimized was nearly
  * always compiled by it before. So they tell of which script a line and a column can be.
  */
-#ifndef SYMBOLIZE_V8_POSITIONS_H
-#define SYMBOLIZE_V8_POSITIONS_H
+#ifndef SYMBOLIZE_JIT_V8_POSITIONS_H
+#define SYMBOLIZE_JIT_V8_POSITIONS_H
 
 #include "base/intern.h"
 #include "base/pair_index.h"
-#include "symbolize/jit_lines.h"
-#include "symbolize/v8_name.h"
+#include "symbolize/jit/lines.h"
+#include "symbolize/jit/v8_name.h"
 
 struct v8_position {
     uint32_t script;   /* in `names`; INTERN_NONE: several have one there */

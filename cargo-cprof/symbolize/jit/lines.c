@@ -1,9 +1,9 @@
-#include "symbolize/jit_lines.h"
+#include "symbolize/jit/lines.h"
 
 #include "base/bytes.h"
 #include "base/search.h"
 #include "base/text.h"
-#include "symbolize/v8_name.h"
+#include "symbolize/jit/v8_name.h"
 
 enum {
     ENTRY_BYTES = 16,       /* before the name */

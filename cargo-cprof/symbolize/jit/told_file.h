@@ -2,8 +2,8 @@
  * Files in which processes tell profilers of the code that they make: whether such a file may be read, and is
  * of the process that it is taken for.
  */
-#ifndef SYMBOLIZE_TOLD_FILE_H
-#define SYMBOLIZE_TOLD_FILE_H
+#ifndef SYMBOLIZE_JIT_TOLD_FILE_H
+#define SYMBOLIZE_JIT_TOLD_FILE_H
 
 #include <stdint.h>
 

@@ -1,15 +1,15 @@
 /*
  * What processes told of the code that they made, of all that a profile has locations in: read from their
- * files (symbolize/jit_dump_file.h), for time to go on over it.
+ * files (symbolize/jit/dump_file.h), for time to go on over it.
  */
 #ifndef SYMBOLIZE_JIT_CODE_H
 #define SYMBOLIZE_JIT_CODE_H
 
 #include "process/jit_dumps.h"
 #include "profile/profile.h"
-#include "symbolize/jit_dump_file.h"
-#include "symbolize/jit_timeline.h"
-#include "symbolize/v8_positions.h"
+#include "symbolize/jit/dump_file.h"
+#include "symbolize/jit/timeline.h"
+#include "symbolize/jit/v8_positions.h"
 
 /* The code of one process. */
 struct jit_module {

@@ -1,6 +1,6 @@
 /* Names of code that is in no file, made at run time: as its process has told them. */
-#ifndef SYMBOLIZE_TOLD_NAMES_H
-#define SYMBOLIZE_TOLD_NAMES_H
+#ifndef SYMBOLIZE_JIT_TOLD_NAMES_H
+#define SYMBOLIZE_JIT_TOLD_NAMES_H
 
 #include "symbolize/resolve.h"
 

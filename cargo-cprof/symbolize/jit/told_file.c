@@ -1,4 +1,4 @@
-#include "symbolize/told_file.h"
+#include "symbolize/jit/told_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* The file in which a process tells names of the code that it makes: which one is taken, and how much of it.
  */
-#ifndef SYMBOLIZE_PERF_MAP_FILE_H
-#define SYMBOLIZE_PERF_MAP_FILE_H
+#ifndef SYMBOLIZE_JIT_PERF_MAP_FILE_H
+#define SYMBOLIZE_JIT_PERF_MAP_FILE_H
 
-#include "symbolize/perf_map.h"
-#include "symbolize/told_file.h"
+#include "symbolize/jit/perf_map.h"
+#include "symbolize/jit/told_file.h"
 
 /*
  * Reads no more than the last of these, so that a file with no end costs a second and not an hour, and in

@@ -1,4 +1,4 @@
-#include "symbolize/v8_name.h"
+#include "symbolize/jit/v8_name.h"
 
 #include "base/ascii.h"
 #include "base/scan.h"

@@ -1,13 +1,13 @@
 /*
- * A file of records of code that a process makes (symbolize/jit_record.h), read one record after the other
+ * A file of records of code that a process makes (symbolize/jit/record.h), read one record after the other
  * without the code itself, while the process may go on writing it.
  */
 #ifndef SYMBOLIZE_JIT_DUMP_FILE_H
 #define SYMBOLIZE_JIT_DUMP_FILE_H
 
 #include "base/text.h"
-#include "symbolize/jit_record.h"
-#include "symbolize/told_file.h"
+#include "symbolize/jit/record.h"
+#include "symbolize/jit/told_file.h"
 
 /* As many bytes are read at a time; so many of the file count, so that one without an end takes seconds. */
 enum { JIT_DUMP_WINDOW_BYTES = 16 << 10, JIT_DUMP_MOST_GIB = 2, JIT_RECORD_MOST_BYTES = 16 << 20 };

@@ -9,7 +9,7 @@
 
 #include "base/pair_index.h"
 #include "process/address_space.h"
-#include "symbolize/jit_record.h"
+#include "symbolize/jit/record.h"
 
 enum { JIT_CODE_NONE = UINT32_MAX, JIT_CODE_MOST = 1 << 20 };
 

@@ -2,8 +2,8 @@
  * What V8 calls code that it makes, "JS:*f /src/a.js:3:14": a word of what it is, the compiler that made it
  * (CodeKindToMarker in its src/objects/code-kind.cc), then the function and where that begins.
  */
-#ifndef SYMBOLIZE_V8_NAME_H
-#define SYMBOLIZE_V8_NAME_H
+#ifndef SYMBOLIZE_JIT_V8_NAME_H
+#define SYMBOLIZE_JIT_V8_NAME_H
 
 #include <stdint.h>
 

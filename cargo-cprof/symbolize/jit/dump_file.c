@@ -1,4 +1,4 @@
-#include "symbolize/jit_dump_file.h"
+#include "symbolize/jit/dump_file.h"
 
 #include <stdlib.h>
 

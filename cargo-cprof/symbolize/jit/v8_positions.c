@@ -1,4 +1,4 @@
-#include "symbolize/v8_positions.h"
+#include "symbolize/jit/v8_positions.h"
 
 void v8_positions_done(struct v8_positions *positions)
 {

@@ -1,9 +1,9 @@
-#include "symbolize/jit_stacks.h"
+#include "symbolize/jit/stacks.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "symbolize/jit_told.h"
+#include "symbolize/jit/told.h"
 
 struct restacking {
     struct profile *profile;

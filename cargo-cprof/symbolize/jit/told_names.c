@@ -1,8 +1,8 @@
-#include "symbolize/told_names.h"
+#include "symbolize/jit/told_names.h"
 
 #include "base/memory.h"
-#include "symbolize/jit_names.h"
-#include "symbolize/perf_map_file.h"
+#include "symbolize/jit/names.h"
+#include "symbolize/jit/perf_map_file.h"
 #include "symbolize/recorded_file.h"
 
 /*

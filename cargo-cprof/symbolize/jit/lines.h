@@ -7,7 +7,7 @@
 #define SYMBOLIZE_JIT_LINES_H
 
 #include "base/vec.h"
-#include "symbolize/jit_record.h"
+#include "symbolize/jit/record.h"
 
 struct jit_line {
     uint64_t offset;   /* in the code, of the first byte that it is of */
@@ -29,7 +29,7 @@ void jit_lines_done(struct jit_lines *lines);
  * False where one of them is not as it must be: outside of the code, or of a file whose name is no text. They
  * may be another code's then, or shifted against each other, and none is kept.
  *
- * V8 gives all lines of a function the name of the script that it is in (symbolize/v8_positions.h), and
+ * V8 gives all lines of a function the name of the script that it is in (symbolize/jit/v8_positions.h), and
  * writes freed memory in its place where that name is not one flat string (seen in 11.3). Of the name's
  * length that is; it stands in the code's own name, too, and is taken from there.
  */

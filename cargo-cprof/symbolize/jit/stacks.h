@@ -2,8 +2,8 @@
 #ifndef SYMBOLIZE_JIT_STACKS_H
 #define SYMBOLIZE_JIT_STACKS_H
 
-#include "symbolize/jit_code.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/code.h"
+#include "symbolize/jit/names.h"
 
 /*
  * Gives each sample the locations of the code that stood there at its time, and these their names in `names`.

@@ -2,8 +2,8 @@
 #ifndef SYMBOLIZE_JIT_TOLD_H
 #define SYMBOLIZE_JIT_TOLD_H
 
-#include "symbolize/jit_code.h"
-#include "symbolize/jit_names.h"
+#include "symbolize/jit/code.h"
+#include "symbolize/jit/names.h"
 
 /* So many places have lines, and so many bytes of records of lines are read, whatever files say. */
 enum { JIT_LINES_MOST = 4 << 20, JIT_LINES_MOST_GIB = 2 };

@@ -33,7 +33,7 @@ struct jit_header {
 
 enum jit_record_kind {
     JIT_OTHER, /* what tells of no code: unwind information, unknown ones */
-    JIT_LINES, /* lines of the code that is told of next (symbolize/jit_lines.h) */
+    JIT_LINES, /* lines of the code that is told of next (symbolize/jit/lines.h) */
     JIT_LOAD,  /* there is code now, under this name, */
     JIT_MOVE,  /* and it has come from elsewhere */
 };

@@ -1,4 +1,4 @@
-#include "symbolize/perf_map_file.h"
+#include "symbolize/jit/perf_map_file.h"
 
 #include "base/file.h"
 

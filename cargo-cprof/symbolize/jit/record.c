@@ -1,4 +1,4 @@
-#include "symbolize/jit_record.h"
+#include "symbolize/jit/record.h"
 
 #include "base/bytes.h"
 

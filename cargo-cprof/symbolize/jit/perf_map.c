@@ -1,4 +1,4 @@
-#include "symbolize/perf_map.h"
+#include "symbolize/jit/perf_map.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "symbolize/jit_timeline.h"
+#include "symbolize/jit/timeline.h"
 
 #include <stdlib.h>
 

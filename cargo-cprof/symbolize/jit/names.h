@@ -1,5 +1,5 @@
 /*
- * Names of code that processes made, by the time at which it was there (symbolize/jit_timeline.h). Where an
+ * Names of code that processes made, by the time at which it was there (symbolize/jit/timeline.h). Where an
  * address was used again, each sample gets the location of the code that stood there when it was taken.
  */
 #ifndef SYMBOLIZE_JIT_NAMES_H
@@ -35,7 +35,7 @@ struct jit_doubts {
                         by different clocks */
     struct jit_damage damaged_lines;
     uint64_t untimed_count; /* the first series' samples that were taken in such code, whose names no times
-                               were told of (symbolize/perf_map.h) */
+                               were told of (symbolize/jit/perf_map.h) */
 };
 
 /* To be released with jit_names_done. Zero-initialised is none. */
