@@ -35,8 +35,8 @@ static void take_variances(const struct joined_part parts[JOINED_SIDES], enum jo
 
 /*
  * What memory was given in all is counted, and samples were made to add up to that, in proportion to their
- * variances (collect/heap.h): a part is known the better the more of all it is. Of several processes, each of
- * which adds up, that is no less than what is left. Of a moment the sum is not as exact.
+ * variances (collect/heap/heap.h): a part is known the better the more of all it is. Of several processes,
+ * each of which adds up, that is no less than what is left. Of a moment the sum is not as exact.
  */
 static double left_of(double variance, double all, enum heap_event heap)
 {

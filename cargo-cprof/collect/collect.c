@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "collect/heap/recorded.h"
 #include "collect/period_search.h"
-#include "collect/recorded_heap.h"
-#include "collect/recorded_waits.h"
 #include "collect/recorder.h"
 #include "collect/sampled_stack.h"
 #include "collect/taken_away.h"
+#include "collect/waits/recorded.h"
 #include "proc/pid_namespace.h"
 #include "process/remote.h"
 #include "process/snapshot.h"

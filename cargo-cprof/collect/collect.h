@@ -4,7 +4,7 @@
 #ifndef COLLECT_COLLECT_H
 #define COLLECT_COLLECT_H
 
-#include "collect/heap_programs.h"
+#include "collect/heap/programs.h"
 #include "collect/sampled_modules.h"
 #include "process/modules.h"
 #include "profile/profile.h"

@@ -5,7 +5,7 @@
 #ifndef COLLECT_HELD_SAMPLES_H
 #define COLLECT_HELD_SAMPLES_H
 
-#include "collect/heap.h"
+#include "collect/heap/heap.h"
 #include "profile/profile.h"
 #include "unwind/outer.h"
 

@@ -1,8 +1,8 @@
 /* What a program was given, has when it has the most, and when it ends. */
 #include "cmocka_all.h"
 
-#include "collect/heap_samples.h"
-#include "collect/heap_untold.h"
+#include "collect/heap/samples.h"
+#include "collect/heap/untold.h"
 #include "facts/cpu_time.h"
 #include "record/heap_runs.h"
 #include "sampler/perf/event_name.h"

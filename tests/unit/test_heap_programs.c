@@ -1,7 +1,7 @@
 /* Which programs of a recording told nothing of their memory. */
 #include "cmocka_all.h"
 
-#include "collect/heap_programs.h"
+#include "collect/heap/programs.h"
 
 static struct heap_silent silent_of(struct heap_programs *programs, uint32_t opened_count)
 {

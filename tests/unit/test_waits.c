@@ -1,7 +1,7 @@
 /* What threads waited, by when they leave their processors and come back. */
 #include "cmocka_all.h"
 
-#include "collect/waits.h"
+#include "collect/waits/waits.h"
 
 enum { TID = 12, OTHER = 13, STACK = 5 };
 

@@ -1,4 +1,4 @@
-#include "collect/heap_moment.h"
+#include "collect/heap/moment.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * for is known when the thread is back. A thread that had to leave for others, and would have gone on, does
  * not wait.
  */
-#ifndef COLLECT_WAITS_H
-#define COLLECT_WAITS_H
+#ifndef COLLECT_WAITS_WAITS_H
+#define COLLECT_WAITS_WAITS_H
 
 #include "base/pair_index.h"
 #include "collect/held_samples.h"

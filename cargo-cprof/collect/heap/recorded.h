@@ -1,6 +1,6 @@
 /* The heap while a recording goes on: what the programs' own library tells of their memory. */
-#ifndef COLLECT_RECORDED_HEAP_H
-#define COLLECT_RECORDED_HEAP_H
+#ifndef COLLECT_HEAP_RECORDED_H
+#define COLLECT_HEAP_RECORDED_H
 
 #include "collect/recorder.h"
 

@@ -3,8 +3,8 @@
  * end of a run, as only then it is known when it had the most. A process that ends, or becomes another
  * program, has nothing any more.
  */
-#ifndef COLLECT_HEAP_H
-#define COLLECT_HEAP_H
+#ifndef COLLECT_HEAP_HEAP_H
+#define COLLECT_HEAP_HEAP_H
 
 #include "base/pair_index.h"
 #include "profile/profile.h"

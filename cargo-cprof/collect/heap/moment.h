@@ -2,7 +2,7 @@
 #ifndef COLLECT_HEAP_MOMENT_H
 #define COLLECT_HEAP_MOMENT_H
 
-#include "collect/heap.h"
+#include "collect/heap/heap.h"
 
 /* By process what it had at some moment. */
 struct heap_kept {

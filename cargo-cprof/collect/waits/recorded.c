@@ -1,4 +1,4 @@
-#include "collect/recorded_waits.h"
+#include "collect/waits/recorded.h"
 
 #include "base/clock.h"
 #include "collect/sampled_stack.h"

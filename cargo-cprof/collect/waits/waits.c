@@ -1,4 +1,4 @@
-#include "collect/waits.h"
+#include "collect/waits/waits.h"
 
 void waits_done(struct waits *waits)
 {

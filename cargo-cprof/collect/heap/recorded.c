@@ -1,7 +1,7 @@
-#include "collect/recorded_heap.h"
+#include "collect/heap/recorded.h"
 
-#include "collect/heap_samples.h"
-#include "collect/heap_untold.h"
+#include "collect/heap/samples.h"
+#include "collect/heap/untold.h"
 #include "collect/sampled_stack.h"
 
 static void give_memory(struct recorder *recorder, const struct sampler_event *event)

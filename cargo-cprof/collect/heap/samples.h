@@ -2,7 +2,7 @@
 #ifndef COLLECT_HEAP_SAMPLES_H
 #define COLLECT_HEAP_SAMPLES_H
 
-#include "collect/heap.h"
+#include "collect/heap/heap.h"
 
 /* Adds the samples of what `series` is to tell, and how often that happened in all. */
 void heap_add_samples(const struct heap *heap, struct profile *profile, enum sampler_heap what,

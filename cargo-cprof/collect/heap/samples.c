@@ -1,10 +1,10 @@
-#include "collect/heap_samples.h"
+#include "collect/heap/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "collect/heap_moment.h"
+#include "collect/heap/moment.h"
 
 /*
  * What samples of a process stand for together differs by chance from what there really was, which is known.

@@ -1,9 +1,9 @@
-#include "collect/heap.h"
+#include "collect/heap/heap.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "collect/heap_untold.h"
+#include "collect/heap/untold.h"
 #include "profile/totals.h"
 
 void heap_done(struct heap *heap)

@@ -1,4 +1,4 @@
-#include "collect/earlier_waits.h"
+#include "collect/waits/earlier.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "collect/heap_untold.h"
+#include "collect/heap/untold.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "collect/heap_programs.h"
+#include "collect/heap/programs.h"
 
 #include <string.h>
 

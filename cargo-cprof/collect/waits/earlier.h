@@ -3,8 +3,8 @@
  * The system tells what they do in the kernel: as root all calls there (/proc/PID/task/TID/stack), else the
  * innermost (wchan), or nothing (proc_pid_stack(5), proc_pid_wchan(5)).
  */
-#ifndef COLLECT_EARLIER_WAITS_H
-#define COLLECT_EARLIER_WAITS_H
+#ifndef COLLECT_WAITS_EARLIER_H
+#define COLLECT_WAITS_EARLIER_H
 
 #include <stdbool.h>
 #include <stdint.h>

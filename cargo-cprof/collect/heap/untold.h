@@ -5,7 +5,7 @@
 #ifndef COLLECT_HEAP_UNTOLD_H
 #define COLLECT_HEAP_UNTOLD_H
 
-#include "collect/heap.h"
+#include "collect/heap/heap.h"
 
 /* A thread of that process told of so much that it was given since it told last. */
 void heap_untold_note(struct heap *heap, uint32_t process, const struct sample_heap *given);

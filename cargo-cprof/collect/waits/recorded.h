@@ -1,6 +1,6 @@
 /* Samples of waits while a recording goes on: what the sampler tells of threads that come and go. */
-#ifndef COLLECT_RECORDED_WAITS_H
-#define COLLECT_RECORDED_WAITS_H
+#ifndef COLLECT_WAITS_RECORDED_H
+#define COLLECT_WAITS_RECORDED_H
 
 #include "collect/recorder.h"
 
