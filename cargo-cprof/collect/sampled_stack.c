@@ -1,8 +1,8 @@
 #include "collect/sampled_stack.h"
 
 #include "collect/stack_end.h"
-#include "process/copied_code.h"
-#include "process/return_rule.h"
+#include "process/machine_code/copied.h"
+#include "process/machine_code/return_rule.h"
 #include "unwind/walk.h"
 
 /*

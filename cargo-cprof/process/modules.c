@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "elf/image.h"
 #include "proc/file_limit.h"
-#include "process/known_code.h"
+#include "process/machine_code/known.h"
 #include "process/module_file.h"
 #include "sampler/registers.h"
 

@@ -9,9 +9,9 @@
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
 #include "process/address_space.h"
-#include "process/code_blocks.h"
-#include "process/code_frames.h"
 #include "process/file_identity.h"
+#include "process/machine_code/blocks.h"
+#include "process/machine_code/frames.h"
 #include "process/own_root.h"
 
 enum { MODULES_NONE = UINT32_MAX };

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "dwarf/debug_info.h"
 #include "elf/symbols.h"
-#include "process/code_blocks.h"
+#include "process/machine_code/blocks.h"
 #include "size/code_map.h"
 #include "symbolize/hashed_units.h"
 #include "symbolize/local_crates.h"

@@ -1,7 +1,7 @@
 #include "symbolize/resolve.h"
 
 #include "facts/signal_return.h"
-#include "process/known_code.h"
+#include "process/machine_code/known.h"
 
 /* A way to find out what stands at an address of the module: true when it has added frames. */
 typedef bool resolver(struct symbolizing *work, uint64_t svma);

@@ -6,7 +6,7 @@
 #define SYMBOLIZE_STRETCHES_H
 
 #include "dwarf/cfi_lookup.h"
-#include "process/code_frames.h"
+#include "process/machine_code/frames.h"
 
 /* Zero-initialised is ready; to be released with stretches_done, and ready for another file then. */
 struct stretches {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "process/call_sites.h"
+#include "process/machine_code/call_sites.h"
 #include "process/snapshot.h"
 
 #if defined(__x86_64__)

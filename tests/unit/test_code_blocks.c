@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "process/code_blocks.h"
+#include "process/machine_code/blocks.h"
 
 /* This program's own file, in which blocks of the first 4 MiB and behind share places. */
 struct fixture {

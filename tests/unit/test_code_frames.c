@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "code/frame_shapes.h"
 #include "elf_builder.h"
-#include "process/code_frames.h"
+#include "process/machine_code/frames.h"
 
 enum { TEXT = 0x1000 };
 

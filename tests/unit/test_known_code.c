@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include "code_fixture.h"
-#include "process/known_code.h"
+#include "process/machine_code/known.h"
 
 enum { TEXT = 0x1000 };
 

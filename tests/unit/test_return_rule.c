@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include "code_fixture.h"
-#include "process/return_rule.h"
+#include "process/machine_code/return_rule.h"
 
 enum { TEXT = 0x1000, STUBS = 0x2000, RSP = 7 };
 

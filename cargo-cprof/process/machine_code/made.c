@@ -1,11 +1,11 @@
-#include "process/made_code.h"
+#include "process/machine_code/made.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "process/machine_code/return_rule.h"
 #include "process/remote.h"
-#include "process/return_rule.h"
 
 void made_code_done(struct made_code *made)
 {

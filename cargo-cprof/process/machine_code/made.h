@@ -3,8 +3,8 @@
  * process (code/return_path.h): compilers at run time mostly write no unwind information, and many no frame
  * pointers (Java without -XX:+PreserveFramePointer, the trampolines of python -X perf).
  */
-#ifndef PROCESS_MADE_CODE_H
-#define PROCESS_MADE_CODE_H
+#ifndef PROCESS_MACHINE_CODE_MADE_H
+#define PROCESS_MACHINE_CODE_MADE_H
 
 #include "code/return_path.h"
 #include "dwarf/cfi.h"

@@ -2,8 +2,8 @@
  * The rule to leave code of which only what stands around an address is known, worked out from what it does
  * until it returns (code/return_path.h).
  */
-#ifndef PROCESS_RETURN_RULE_H
-#define PROCESS_RETURN_RULE_H
+#ifndef PROCESS_MACHINE_CODE_RETURN_RULE_H
+#define PROCESS_MACHINE_CODE_RETURN_RULE_H
 
 #include "code/return_path.h"
 #include "process/modules.h"

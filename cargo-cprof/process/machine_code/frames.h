@@ -5,8 +5,8 @@
  * by its entry in the call frame information (x86-64), else by the file's symbols; where it ends by these, or
  * where they are not all there and it has no size by what its instructions lead to (x86-64).
  */
-#ifndef PROCESS_CODE_FRAMES_H
-#define PROCESS_CODE_FRAMES_H
+#ifndef PROCESS_MACHINE_CODE_FRAMES_H
+#define PROCESS_MACHINE_CODE_FRAMES_H
 
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"

@@ -1,4 +1,4 @@
-#include "process/known_code.h"
+#include "process/machine_code/known.h"
 
 #include <elf.h>
 #include <string.h>

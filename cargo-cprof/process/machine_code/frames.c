@@ -1,4 +1,4 @@
-#include "process/code_frames.h"
+#include "process/machine_code/frames.h"
 
 #include <elf.h>
 #include <stdlib.h>

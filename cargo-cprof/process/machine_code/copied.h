@@ -1,6 +1,6 @@
 /* Code that a program has copied to memory of its own where its file was mapped before. */
-#ifndef PROCESS_COPIED_CODE_H
-#define PROCESS_COPIED_CODE_H
+#ifndef PROCESS_MACHINE_CODE_COPIED_H
+#define PROCESS_MACHINE_CODE_COPIED_H
 
 #include "process/processes.h"
 

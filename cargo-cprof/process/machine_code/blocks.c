@@ -1,4 +1,4 @@
-#include "process/code_blocks.h"
+#include "process/machine_code/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

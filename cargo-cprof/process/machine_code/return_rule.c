@@ -1,9 +1,9 @@
-#include "process/return_rule.h"
+#include "process/machine_code/return_rule.h"
 
 #include <elf.h>
 
 #include "code/frame_shapes.h"
-#include "process/call_sites.h"
+#include "process/machine_code/call_sites.h"
 
 /* Behind the call that ends at the address: the walk is in a caller. */
 static uint64_t next_instruction(const struct code_bytes *code, uint64_t svma)

@@ -3,8 +3,8 @@
  * return addresses, around where code without call frame information was sampled. Blocks that were read are
  * kept, at most 4 MiB of a file.
  */
-#ifndef PROCESS_CODE_BLOCKS_H
-#define PROCESS_CODE_BLOCKS_H
+#ifndef PROCESS_MACHINE_CODE_BLOCKS_H
+#define PROCESS_MACHINE_CODE_BLOCKS_H
 
 #include "elf/image.h"
 

@@ -3,8 +3,8 @@
  * frames may lie below those of another function, whose return address stands where theirs did; the call
  * before it tells.
  */
-#ifndef PROCESS_CALL_SITES_H
-#define PROCESS_CALL_SITES_H
+#ifndef PROCESS_MACHINE_CODE_CALL_SITES_H
+#define PROCESS_MACHINE_CODE_CALL_SITES_H
 
 #include "process/modules.h"
 #include "process/processes.h"

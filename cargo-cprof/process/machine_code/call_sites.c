@@ -1,4 +1,4 @@
-#include "process/call_sites.h"
+#include "process/machine_code/call_sites.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Places that C libraries and the kernel have no call frame information for, known by their instructions. */
-#ifndef PROCESS_KNOWN_CODE_H
-#define PROCESS_KNOWN_CODE_H
+#ifndef PROCESS_MACHINE_CODE_KNOWN_H
+#define PROCESS_MACHINE_CODE_KNOWN_H
 
 #include "process/modules.h"
 

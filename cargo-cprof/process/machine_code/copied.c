@@ -1,4 +1,4 @@
-#include "process/copied_code.h"
+#include "process/machine_code/copied.h"
 
 #include <string.h>
 
