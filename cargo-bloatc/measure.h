@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "size/generics.h"
 #include "size/std_copies.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* How the crate of a function is known. */
 enum crate_source {

@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "cargo/build.h"
 #include "cli/options.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* Zero-initialised is none yet. */
 struct subject {

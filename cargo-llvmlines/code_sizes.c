@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "size/images.h"
 #include "size/source.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 void code_sizes_done(struct code_sizes *sizes)
 {

@@ -5,7 +5,7 @@
 #ifndef SIZE_BUILTINS_H
 #define SIZE_BUILTINS_H
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* Whether compiler_builtins defines a function of this name on some target. */
 bool builtins_has(struct slice name);

@@ -5,7 +5,7 @@
 #ifndef SIZE_UNIT_CRATES_H
 #define SIZE_UNIT_CRATES_H
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* Of one file. Zero-initialised is without units. */
 struct unit_crates {

@@ -7,7 +7,7 @@
 
 #include "size/code_map.h"
 #include "size/crates.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* A linked program, of which all that names, units and libraries tell is known. All borrowed. */
 struct unmangled_program {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "size/lines.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 #define APP_MAIN "_ZN3app4main17h0123456789abcdefE"
 #define DEP_RUN "_ZN3dep3run17h0123456789abcdefE"

@@ -1,4 +1,4 @@
-#include "size/used_inferred.h"
+#include "size/used/inferred.h"
 
 #include "base/ascii.h"
 #include "rust/demangle.h"

@@ -1,4 +1,4 @@
-#include "size/used_by_name.h"
+#include "size/used/by_name.h"
 
 #include "base/memory.h"
 #include "rust/symbol_path.h"

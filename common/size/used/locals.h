@@ -6,7 +6,7 @@
 #ifndef SIZE_USED_LOCALS_H
 #define SIZE_USED_LOCALS_H
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 /*
  * Gives functions that are USED_UNKNOWN and local to an object to the crate of the only library of the build

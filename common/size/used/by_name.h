@@ -7,7 +7,7 @@
 #ifndef SIZE_USED_BY_NAME_H
 #define SIZE_USED_BY_NAME_H
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 /* The crate that was compiled last, whose own code no library holds. */
 struct used_last {

@@ -1,4 +1,4 @@
-#include "size/used_prefixed.h"
+#include "size/used/prefixed.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SIZE_USED_PREFIXED_H
 #define SIZE_USED_PREFIXED_H
 
-#include "size/used.h"
+#include "size/used/used.h"
 
 /*
  * Gives functions that are USED_UNKNOWN and whose name begins with a package's to its crate, as

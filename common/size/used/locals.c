@@ -1,4 +1,4 @@
-#include "size/used_locals.h"
+#include "size/used/locals.h"
 
 #include <elf.h>
 

@@ -1,4 +1,4 @@
-#include "size/used_finder.h"
+#include "size/used/finder.h"
 
 struct used used_finder_of_symbol(struct used_finder *finder, struct symbol_crate crate,
                                   enum used_source source)

@@ -2,7 +2,7 @@
 #ifndef SIZE_USED_INFERRED_H
 #define SIZE_USED_INFERRED_H
 
-#include "size/used_finder.h"
+#include "size/used/finder.h"
 
 /*
  * Infers the crate of each function that has none yet, in the order of addresses. What comes before the first

@@ -2,8 +2,8 @@
  * Whose code a function is in the sense of who pays for it: the crate whose codegen unit holds the code. A
  * generic is paid for by the crate that instantiated it, C code by the crate that built it.
  */
-#ifndef SIZE_USED_H
-#define SIZE_USED_H
+#ifndef SIZE_USED_USED_H
+#define SIZE_USED_USED_H
 
 #include "dwarf/debug_info.h"
 #include "size/build_package.h"

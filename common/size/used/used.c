@@ -1,4 +1,4 @@
-#include "size/used.h"
+#include "size/used/used.h"
 
 #include <stdlib.h>
 
@@ -9,11 +9,11 @@
 #include "size/rlibs.h"
 #include "size/unit_crates.h"
 #include "size/unmangled.h"
-#include "size/used_by_name.h"
-#include "size/used_finder.h"
-#include "size/used_inferred.h"
-#include "size/used_locals.h"
-#include "size/used_prefixed.h"
+#include "size/used/by_name.h"
+#include "size/used/finder.h"
+#include "size/used/inferred.h"
+#include "size/used/locals.h"
+#include "size/used/prefixed.h"
 
 const struct units *used_units(const struct used_request *request)
 {

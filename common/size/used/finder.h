@@ -5,7 +5,7 @@
 #include "rust/symbol_path.h"
 #include "size/crate_paths.h"
 #include "size/unit_crates.h"
-#include "size/used.h"
+#include "size/used/used.h"
 
 struct used_finder {
     const struct used_request *request;
