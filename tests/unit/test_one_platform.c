@@ -98,6 +98,7 @@ static void lists_of_all_places_are_joined(void **state)
     struct fixture *f = *state;
 
     configure("../.cargo/config.toml", "build.target = [\"" MUSL "\"]");
+    configure(".cargo/config.toml", "net.offline = true");
     assert_int_equal(CHECK(), 0);
     assert_int_equal(CHECK("--config", "build.target=[\"" GNU "\"]"), -1);
     assert_non_null(strstr(f->err.message, GNU ", " MUSL));

@@ -92,11 +92,24 @@ static void code_keeps_frame_pointers_where_a_function_in_two_or_more_sets_one_u
     assert_false(keeps_frame(1, 1));
 }
 
+static void outside_of_code_no_frame_pointers_are_kept(void **state)
+{
+    struct code_fixture f;
+
+    (void)state;
+    open_code(&f, EM_X86_64);
+    assert_false(return_rule_keeps_frame(&f.module, TEXT - 1));
+    assert_false(return_rule_keeps_frame(&f.module, TEXT + sizeof(CODE)));
+    assert_false(return_rule_keeps_frame(&f.module, UINT64_MAX));
+    code_fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_without_a_symbol_is_left_by_what_it_does_until_it_returns),
         cmocka_unit_test(code_keeps_frame_pointers_where_a_function_in_two_or_more_sets_one_up),
+        cmocka_unit_test(outside_of_code_no_frame_pointers_are_kept),
         cmocka_unit_test(where_none_is_found_and_outside_of_code_nothing_is_told),
     };
 

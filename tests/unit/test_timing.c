@@ -198,6 +198,28 @@ static void the_table_has_a_line_for_each_figure(void **state)
         "confidence, in 4 runs of each\n");
 }
 
+/* Whoever compares allocations reads "12.5" of few, and of many no fraction that is noise. */
+static void a_mean_of_few_things_has_a_fraction_where_there_is_one(void **state)
+{
+    struct fixture *f = *state;
+    struct other_figure other = {.name = "page-faults",
+                                 .unit = "page-faults",
+                                 .shape = FIGURE_OF_THINGS,
+                                 .figure = {.sides = {{.mean = 12.5}, {.mean = 12.04}}},
+                                 .run_count = 4,
+                                 .confidence = 0.95};
+
+    add_pair(f, 100, 100);
+    compute(f);
+    figure_rows_add(&other, programs, &f->rows);
+    other.figure.sides[TIMING_BEFORE].mean = 100.5;
+    other.figure.sides[TIMING_AFTER].mean = 4096.4;
+    figure_rows_add(&other, programs, &f->rows);
+    render_table(&f->text, &f->rows, (struct render_look){0});
+    assert_non_null(strstr(text_string(&f->text), "\n    12.5       12 "));
+    assert_non_null(strstr(text_string(&f->text), "\n     101    4,096 "));
+}
+
 static void of_what_most_runs_had_none_there_is_no_percentage(void **state)
 {
     struct fixture *f = *state;
@@ -311,6 +333,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_pair_tells_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_table_has_a_line_for_each_figure, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mean_of_few_things_has_a_fraction_where_there_is_one, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(of_what_most_runs_had_none_there_is_no_percentage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(doubts_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(json_is_that_of_hyperfine, set_up, tear_down),
