@@ -134,6 +134,24 @@ static void what_came_and_went_without_our_knowing_is_missed(void **state)
     assert_int_equal(waits->missed_count, 503);
 }
 
+/* Who waits as it is found has a wait from then on, unless it has come or gone by itself since. */
+static void a_thread_is_known_once_anything_was_told_of_it(void **state)
+{
+    struct waits *waits = *state;
+
+    assert_false(waits_knows(waits, TID));
+    leave(waits, OTHER, 1000000);
+    assert_true(waits_knows(waits, OTHER));
+    assert_false(waits_knows(waits, TID));
+    come_back(waits, TID, 1000000);
+    assert_true(waits_knows(waits, TID));
+    waits_end(waits, TID);
+    assert_true(waits_knows(waits, TID));
+    waits_forget(waits, 1);
+    assert_false(waits_knows(waits, OTHER));
+    assert_true(waits_knows(waits, TID));
+}
+
 static void what_leaves_as_it_ends_does_not_wait(void **state)
 {
     struct waits *waits = *state;
@@ -211,6 +229,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_thread_that_begins_has_waited_for_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_sample_that_found_no_room_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_came_and_went_without_our_knowing_is_missed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_thread_is_known_once_anything_was_told_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_as_it_ends_does_not_wait, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_waits_at_the_end_has_waited_until_then, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wait_counts_as_far_as_it_is_in_the_window, set_up, tear_down),
