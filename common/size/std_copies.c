@@ -186,14 +186,27 @@ bool std_copies_program_is_legacy(const struct std_copies *copies)
     return copies->std_is_v0 && copies->has_legacy_names;
 }
 
-bool std_copies_is_plain_internal(struct slice symbol)
+bool std_copies_is_panic_internal(struct slice symbol)
 {
     static const char *const names[] = {
         "__rust_drop_panic", "__rust_foreign_exception", "__rust_panic_cleanup", "__rust_start_panic",
         "rust_begin_unwind", "rust_eh_personality",      "rust_panic",
     };
 
-    return slice_is_any(symbol, names, ARRAY_COUNT(names)) || slice_starts_with(symbol, SLICE("__rdl_"));
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        struct slice name = slice_of(names[i]);
+
+        if (slice_equal(symbol, name) ||
+            (slice_starts_with(symbol, SLICE("_R")) && slice_ends_with(symbol, name)))
+            return true;
+    }
+    return false;
+}
+
+bool std_copies_is_plain_internal(struct slice symbol)
+{
+    return !slice_starts_with(symbol, SLICE("_R")) &&
+           (std_copies_is_panic_internal(symbol) || slice_starts_with(symbol, SLICE("__rdl_")));
 }
 
 bool std_copies_is_panic_handler(struct slice symbol)

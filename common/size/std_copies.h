@@ -75,6 +75,12 @@ void std_copies_see_units(struct std_copies *copies, const struct units *units);
 bool std_copies_is_plain_internal(struct slice symbol);
 
 /*
+ * Whether it is one that raises or catches panics, mangled or not: a program has one of each, std's where it
+ * has std. Of mangled symbols those of "__rustc" are to be asked about alone.
+ */
+bool std_copies_is_panic_internal(struct slice symbol);
+
+/*
  * Which crate has a function of "__rustc", whose names the compiler knows and any crate may define, where the
  * program has std. Strings are constants.
  */

@@ -13,6 +13,9 @@
 #define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
 #define GENERIC_BY_APP "_RINvCs1_3dep3mapmECs2_3app"
 #define PANIC_HANDLER "_RNvCs1_7___rustc17rust_begin_unwind"
+#define DEP_RUN_V0 "_RNvCs3_3dep3run"
+#define MEMCHR_V0 "_RNvCs4_6memchr4find"
+#define RUST_ALLOC "_RNvCs1_7___rustc12___rust_alloc"
 #define RUST_PANIC "_RNvCs1_7___rustc10rust_panic"
 
 static void a_name_that_says_who_instantiated_it_is_believed(void **state)
@@ -326,6 +329,38 @@ static void what_the_compiler_calls_is_stds(void **state)
     assert_used(f, 4, NULL, USED_UNKNOWN);
 }
 
+/* Copies that other crates make of a crate's functions are local, or say whose they are. */
+static void a_global_v0_name_is_of_the_crate_that_it_begins_with(void **state)
+{
+    static const char *const names[] = {DEP_RUN_V0, STD_V0, MEMCHR_V0, RUST_ALLOC};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        add(f, names[i], SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        assert_int_equal(f->out[i].source, USED_INFERRED);
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        f->items[i].binding = STB_GLOBAL;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_FROM_SUFFIX);
+    assert_used(f, 1, "std", USED_FROM_SUFFIX);
+    assert_used(f, 2, "memchr", USED_INFERRED); /* the program's or std's */
+    assert_used(f, 3, "std", USED_INFERRED);    /* whoever has the allocator */
+}
+
+static void what_raises_panics_in_a_program_with_std_surely_is_stds(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, STD_V0, SYMBOL_NO_UNIT);
+    add(f, RUST_PANIC, SYMBOL_NO_UNIT);
+    add(f, RUST_ALLOC, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "std", USED_FROM_SUFFIX);
+    assert_used(f, 2, "std", USED_INFERRED);
+}
+
 static void the_personality_of_a_program_with_std_surely_is_stds(void **state)
 {
     struct fixture *f = *state;
@@ -368,7 +403,7 @@ static void of_names_without_a_crate_the_runtime_and_the_handler_are_told_likewi
     assert_used(f, 2, "dep", USED_INFERRED);
     add(f, "_ZN3std4main17h0123456789abcdefE", SYMBOL_NO_UNIT);
     used_find(&f->request, &f->crates, f->out);
-    assert_used(f, 2, "std", USED_INFERRED);
+    assert_used(f, 2, "std", USED_FROM_SUFFIX);
 }
 
 static void the_handler_of_panics_is_the_programs_where_it_has_no_std(void **state)
@@ -431,6 +466,8 @@ int main(void)
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
+        TEST(a_global_v0_name_is_of_the_crate_that_it_begins_with),
+        TEST(what_raises_panics_in_a_program_with_std_surely_is_stds),
         TEST(the_personality_of_a_program_with_std_surely_is_stds),
         TEST(a_panic_starts_in_the_runtime_that_the_program_has),
         TEST(of_names_without_a_crate_the_runtime_and_the_handler_are_told_likewise),

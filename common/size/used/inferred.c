@@ -1,5 +1,7 @@
 #include "size/used/inferred.h"
 
+#include <elf.h>
+
 #include "base/ascii.h"
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
@@ -67,11 +69,23 @@ static struct used of_last_or(const struct used_finder *finder, uint32_t before)
     return (struct used){crate, crate != SIZE_NO_CRATE ? USED_INFERRED : USED_UNKNOWN};
 }
 
-/* What a name alone tells of who pays for a function. */
-static struct used infer_one(struct used_finder *finder, struct slice name, uint32_t before)
+/*
+ * Whether the function whose name was parsed last is of the crate that its v0 name begins with. What other
+ * crates make of that one's functions says so in its name if it is generic, and else is local to a unit.
+ */
+static bool is_of_its_crate(const struct symbol *symbol, const struct elf_symbol *named)
 {
+    return symbol->kind == SYMBOL_RUST_V0 && named->binding != STB_LOCAL;
+}
+
+/* What a name alone tells of who pays for a function. */
+static struct used infer_one(struct used_finder *finder, const struct elf_symbol *named, uint32_t before)
+{
+    struct slice name = named->name;
     struct symbol_owner owner;
     struct used used;
+    bool is_internal = false;
+    bool is_its_own = false;
     bool is_prebuilt = false;
     bool is_within_std = false;
 
@@ -83,7 +97,9 @@ static struct used infer_one(struct used_finder *finder, struct slice name, uint
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
     if (std_copies_is_panic_handler(name) && !finder->std->has_std)
         return of_last_or(finder, before);
-    if (slice_is(owner.crate.name, "__rustc"))
+    is_internal = slice_is(owner.crate.name, "__rustc");
+    is_its_own = !is_internal && is_of_its_crate(&finder->symbol, named);
+    if (is_internal)
         owner.crate = (struct symbol_crate){.name = std_copies_crate_of_internal(finder->std, name)};
     /*
      * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
@@ -98,16 +114,17 @@ static struct used infer_one(struct used_finder *finder, struct slice name, uint
      */
     is_prebuilt = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_program_is_legacy(finder->std) &&
                   finder->last == SIZE_NO_CRATE;
-    /* The language has one personality, std's where there is std: another one of the name is not linked. */
-    is_within_std = finder->symbol.kind == SYMBOL_RUST_V0
-                        ? std_copies_is_for_backtraces(owner.crate.name)
-                        : finder->std->has_std && slice_is(name, "rust_eh_personality");
-    used = used_finder_of_symbol(finder, owner.crate, is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
+    /* What raises and catches panics is std's where there is std: another one of the name is not linked. */
+    is_within_std =
+        is_internal ? finder->std->has_std && std_copies_is_panic_internal(name)
+                    : finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_is_for_backtraces(owner.crate.name);
+    used = used_finder_of_symbol(finder, owner.crate,
+                                 is_its_own || is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
     settle_version(finder, &used);
     if (finder->symbol.kind == SYMBOL_RUST_LEGACY && before != SIZE_NO_CRATE &&
         is_generic(finder, used.crate))
         return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
-    if (finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
+    if (!is_its_own && finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
         used.source = USED_INFERRED;
     else if (is_prebuilt)
         used.source = USED_FROM_SUFFIX;
@@ -121,7 +138,7 @@ static struct used infer_one(struct used_finder *finder, struct slice name, uint
 static struct used infer_function(struct used_finder *finder, size_t function, uint32_t before)
 {
     const struct code_function *named = &finder->request->map->functions.items[function];
-    struct used used = infer_one(finder, named->names[0]->name, before);
+    struct used used = infer_one(finder, named->names[0], before);
 
     if (used.source == USED_UNKNOWN && finder->exporting != SIZE_NO_CRATE && unmangled_is_exported(named))
         used = (struct used){finder->exporting, USED_INFERRED};
