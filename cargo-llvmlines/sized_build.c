@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "cargo/exact_build.h"
 #include "cli/command.h"
-#include "elf/archive.h"
 #include "size/rlibs.h"
 
 static bool is_counted(const struct sized_build_request *request, const struct unit *unit)
@@ -79,55 +78,6 @@ static bool is_same(const struct cargo_artifact *a, const struct cargo_artifact 
            slice_equal(a->target.name, b->target.name) && slice_equal(a->package_id, b->package_id);
 }
 
-/* What symbols of the library tell: who instantiated one, else who defines it, if that has the name. */
-static bool read_symbols(const struct archive *archive, struct slice name, struct symbol *symbol,
-                         struct symbol_crate *found)
-{
-    bool is_found = false;
-
-    for (size_t i = 0; i < archive->symbols.count; i++) {
-        struct symbol_crate crate = {0};
-        bool is_instance = false;
-
-        symbol_parse(symbol, archive->symbols.items[i].name);
-        is_instance = symbol_instantiating_crate(symbol, &crate);
-        if (!is_instance)
-            crate = symbol_defining_crate(symbol).crate;
-        if (crate.disambiguator == 0 || !slice_equal(crate.name, name) || (is_found && !is_instance))
-            continue;
-        found->disambiguator = crate.disambiguator;
-        is_found = true;
-        if (is_instance)
-            break;
-    }
-    return is_found;
-}
-
-/*
- * What the crate of a library is called in it, by the names of its objects or, where an incremental build
- * names them otherwise, by its symbols. One that cannot be read tells nothing.
- */
-static bool read_rlib(const char *path, struct symbol_crate *crate)
-{
-    SCOPED(symbol_done) struct symbol symbol = {0};
-    struct archive archive;
-    struct error ignored = {0};
-    struct crate_fact fact;
-    bool is_found = false;
-
-    if (archive_open(path, &archive, &ignored) < 0)
-        return false;
-    for (size_t i = 0; i < archive.members.count && !is_found; i++) {
-        is_found = rlib_member_crate(archive.members.items[i].name, &fact) && fact.id != 0 &&
-                   slice_equal(fact.name, crate->name);
-        if (is_found)
-            crate->disambiguator = fact.id;
-    }
-    is_found = is_found || read_symbols(&archive, crate->name, &symbol, crate);
-    archive_close(&archive);
-    return is_found;
-}
-
 static int refuse_apart(const struct sized_build_request *request, const struct unit *unit,
                         const struct cargo_built *built, struct error *err)
 {
@@ -166,7 +116,8 @@ static bool find_built(const struct sized_build_request *request, size_t index,
         if (!path)
             continue;
         out->rlib = path;
-        if (request->crates[index].disambiguator != 0 && read_rlib(path, &out->holder))
+        if (request->crates[index].disambiguator != 0 &&
+            rlib_find_hash(path, out->holder.name, &out->holder.disambiguator))
             crate_match_pair(match, request->crates[index], out->holder);
     }
     return is_found;

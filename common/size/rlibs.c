@@ -1,6 +1,8 @@
 #include "size/rlibs.h"
 
 #include "elf/archive.h"
+#include "rust/crate_name.h"
+#include "rust/symbol_path.h"
 
 void rlib_owners_want(struct rlib_owners *owners, struct slice symbol)
 {
@@ -109,19 +111,54 @@ bool rlib_member_crate(struct slice member, struct crate_fact *out)
     return slice_ends_with(member, SLICE(".o")) && crate_fact_of_object(member, out);
 }
 
-void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates)
+/* What symbols of the library tell: who instantiated one, else who defines it, if that has the name. */
+static bool find_in_symbols(const struct archive *archive, struct slice name, uint64_t *hash)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    bool is_found = false;
+
+    for (size_t i = 0; i < archive->symbols.count; i++) {
+        struct symbol_crate crate = {0};
+        bool is_instance = false;
+
+        symbol_parse(&symbol, archive->symbols.items[i].name);
+        is_instance = symbol_instantiating_crate(&symbol, &crate);
+        if (!is_instance)
+            crate = symbol_defining_crate(&symbol).crate;
+        if (crate.disambiguator == 0 || !crate_name_is(crate.name, name) || (is_found && !is_instance))
+            continue;
+        *hash = crate.disambiguator;
+        is_found = true;
+        if (is_instance)
+            break;
+    }
+    return is_found;
+}
+
+bool rlib_find_hash(const char *path, struct slice name, uint64_t *hash)
 {
     struct archive archive;
     struct error ignored = {0};
-    struct crate_fact known = *fact;
-    struct crate_fact unit;
+    struct crate_fact fact;
+    bool is_found = false;
 
     if (archive_open(path, &archive, &ignored) < 0)
-        return;
-    for (size_t i = 0; i < archive.members.count; i++)
-        if (rlib_member_crate(archive.members.items[i].name, &unit) && unit.id != known.id) {
-            known.id = unit.id;
-            size_crates_add(crates, &known);
-        }
+        return false;
+    for (size_t i = 0; i < archive.members.count && !is_found; i++) {
+        is_found = rlib_member_crate(archive.members.items[i].name, &fact) && fact.id != 0 &&
+                   crate_name_is(fact.name, name);
+        if (is_found)
+            *hash = fact.id;
+    }
+    is_found = is_found || find_in_symbols(&archive, name, hash);
     archive_close(&archive);
+    return is_found;
+}
+
+void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates)
+{
+    struct crate_fact known = *fact;
+
+    if (rlib_find_hash(path, fact->name, &known.id))
+        size_crates_add(crates, &known);
 }

@@ -49,7 +49,13 @@ struct slice rlib_source_stem(struct slice name);
 /* The crate that a member's name tells, as rustc names objects; false for others. Borrowed from the name. */
 bool rlib_member_crate(struct slice member, struct crate_fact *out);
 
-/* Adds the crate of a library, with the hashes that its members' names give: `fact` has none yet. */
+/*
+ * The hash of the library's crate, which has this name: by the names of its objects or, where an incremental
+ * build names them otherwise, by its symbols. False when it cannot be read, or nothing in it tells.
+ */
+bool rlib_find_hash(const char *path, struct slice name, uint64_t *hash);
+
+/* Adds the crate of a library with its hash, if that is found: `fact` has none yet. */
 void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates);
 
 #endif
