@@ -231,14 +231,26 @@ static struct crate_version *namesake(const struct namesakes *namesakes, size_t 
     return &namesakes->items[namesakes->places[at]];
 }
 
-/* Whether one side has two versions or more; that some rows do not tell is none of its own. */
+/*
+ * Whether one side has two versions or more. That some rows do not tell is none of its own; but on both sides
+ * they are another crate's, as of std's, of which a hash is known, where the one version is shown beside
+ * them.
+ */
 static bool are_several(const struct namesakes *namesakes)
 {
     size_t known[2] = {0};
+    bool is_shown[2] = {false};
+    bool is_untold[2] = {false};
 
-    for (size_t i = 0; i < namesakes->count; i++)
-        known[namesake(namesakes, i)->is_after] += namesake(namesakes, i)->version.length > 0;
-    return known[false] > 1 || known[true] > 1;
+    for (size_t i = 0; i < namesakes->count; i++) {
+        const struct crate_version *version = namesake(namesakes, i);
+
+        known[version->is_after] += version->version.length > 0;
+        is_shown[version->is_after] |= named_crate_of(version->label).version.length > 0;
+        is_untold[version->is_after] |= version->version.length == 0;
+    }
+    return known[false] > 1 || known[true] > 1 ||
+           (is_shown[false] && is_untold[false] && is_shown[true] && is_untold[true]);
 }
 
 static void pair(const struct namesakes *namesakes, belongs_fn *belong)

@@ -43,7 +43,7 @@ struct crate_versions {
     struct intern crates;
     struct intern keys;              /* crate, version and side */
     VEC(struct crate_version) items; /* by the key's id */
-    VEC(bool) is_several;            /* by crate: one of the results has several versions of it */
+    VEC(bool) is_several;            /* by crate: several of its name are to be told apart */
 };
 
 void crate_versions_done(struct crate_versions *versions);
@@ -60,8 +60,8 @@ void crate_versions_add(struct crate_versions *versions, struct slice crate, str
 void crate_versions_finish(struct crate_versions *versions);
 
 /*
- * What was added, where one of the results has several versions of the crate. NULL where none has, and for
- * what was not added.
+ * What was added, where one of the results has several versions of the crate, or both show one to tell it
+ * from another crate of the name. NULL where none has, and for what was not added.
  */
 const struct crate_version *crate_versions_find(const struct crate_versions *versions, struct slice crate,
                                                 struct slice version, bool is_after);

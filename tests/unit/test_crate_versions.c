@@ -108,6 +108,31 @@ static void a_crate_of_one_version_on_each_side_needs_no_pairs(void **state)
     assert_null(crate_versions_find(*state, SLICE("syn"), SLICE("2.0.0"), false));
 }
 
+/* As of std's copy, whose version nothing tells. */
+static void a_version_that_is_shown_is_told_from_a_crate_of_which_a_hash_is_known(void **state)
+{
+    struct crate_versions *versions = *state;
+
+    for (int is_after = 0; is_after < 2; is_after++) {
+        const char *version = is_after ? "0.2.0" : "0.1.0";
+
+        crate_versions_add(versions, SLICE("syn"), SLICE(""), SLICE("syn::parse"), is_after);
+        crate_versions_add(versions, SLICE("syn"), slice_of(version),
+                           is_after ? SLICE("<syn@0.2.0::Map>::find") : SLICE("<syn@0.1.0::Map>::find"),
+                           is_after);
+    }
+    crate_versions_finish(versions);
+    assert_pair(versions, "", "");
+    assert_pair(versions, "0.1.0", "0.2.0");
+    /* What one side alone has as a hash may be the other's version. */
+    crate_versions_done(versions);
+    crate_versions_add(versions, SLICE("syn"), SLICE("0.1.0"), SLICE("syn@0.1.0"), false);
+    crate_versions_add(versions, SLICE("syn"), SLICE(""), SLICE("syn[1f2e]"), false);
+    crate_versions_add(versions, SLICE("syn"), SLICE("0.2.0"), SLICE("syn"), true);
+    crate_versions_finish(versions);
+    assert_null(crate_versions_find(versions, SLICE("syn"), SLICE("0.1.0"), false));
+}
+
 static void other_crates_are_apart(void **state)
 {
     struct crate_versions *versions = *state;
@@ -208,6 +233,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_version_is_that_of_a_hash, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_of_one_version_on_each_side_needs_no_pairs, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_version_that_is_shown_is_told_from_a_crate_of_which_a_hash_is_known,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_name_is_told_by_the_pairs_of_all_versions_in_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_of_the_package_of_its_name_needs_no_package, set_up,
