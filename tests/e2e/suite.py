@@ -24,6 +24,12 @@ SOURCE = os.environ["SUITE_SOURCE"]
 SCRATCH = os.environ["SUITE_SCRATCH"]
 EXAMPLES = os.path.join(SOURCE, "examples")
 
+# What has rustc mangle names the one way or the other; its own choice is v0 from 1.97 on. It calls legacy unstable.
+MANGLED = {
+    "legacy": {"RUSTFLAGS": "-Csymbol-mangling-version=legacy -Zunstable-options", "RUSTC_BOOTSTRAP": "1"},
+    "v0": {"RUSTFLAGS": "-Csymbol-mangling-version=v0"},
+}
+
 
 def program(name):
     """The path of one of the programs."""

@@ -5,7 +5,7 @@ import os
 import shutil
 import unittest
 
-from suite import ProjectTest
+from suite import MANGLED, ProjectTest
 from test_bloatc import bloatc
 
 MANIFEST = """[package]
@@ -41,9 +41,9 @@ class OfPathDependencies(ProjectTest):
         self.write("hello/Cargo.toml", MANIFEST)
         self.write("hello/src/main.rs", MAIN)
 
-    def rows(self, *arguments, key="functions", debug, flags="", split="off"):
+    def rows(self, *arguments, key="functions", debug, split="off", **changes):
         folder = os.path.join(self.folder, "hello")
-        changes = {"CARGO_PROFILE_RELEASE_DEBUG": debug, "CARGO_PROFILE_RELEASE_SPLIT_DEBUGINFO": split, "RUSTFLAGS": flags}
+        changes |= {"CARGO_PROFILE_RELEASE_DEBUG": debug, "CARGO_PROFILE_RELEASE_SPLIT_DEBUGINFO": split}
         result = bloatc(folder, "-q", "-n", "0", "--format", "json", *arguments, **changes)
         self.assertEqual(result.code, 0, result)
         return json.loads(result.out)[key]
@@ -80,64 +80,69 @@ class OfPathDependencies(ProjectTest):
         self.assertEqual(sum(row["size"] for row in rows), sum(row["size"] for row in crates))
 
     def test_who_defines_a_function_is_told_by_version(self):
-        for flags in "", "-Csymbol-mangling-version=v0":
+        for mangling, changes in MANGLED.items():
             for debug in "line-tables-only", "2":
-                rows = self.rows("--release", "--attribute", "defined", debug=debug, flags=flags)
+                rows = self.rows("--release", "--attribute", "defined", debug=debug, **changes)
                 for name in "dup::plain", "dup::generic":
                     crates = sorted(row["crate"] for row in rows if row["name"].startswith(name))
-                    self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (flags, debug, name))
+                    self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (mangling, debug, name))
 
     def test_who_pays_for_a_function_is_told_by_version(self):
-        for flags in "", "-Csymbol-mangling-version=v0":
+        for mangling, changes in MANGLED.items():
             for debug in "0", "line-tables-only", "2":
-                rows = self.rows("--release", debug=debug, flags=flags)
+                rows = self.rows("--release", debug=debug, **changes)
                 crates = sorted(row["crate"] for row in rows if row["name"] == "dup::plain")
-                self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (flags, debug))
+                self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (mangling, debug))
 
     def test_what_may_be_of_either_version_says_so(self):
-        rows = self.rows("--release", "--attribute", "defined", debug="0")
-        crates = {row["crate"] for row in rows if row["name"] == "dup::generic"}
-        self.assertEqual(crates, {"dup (version unknown)"})
+        """Legacy names show no hash of the crate."""
+        for mangling, expected in ("legacy", ["dup (version unknown)"] * 2), ("v0", ["dup@1.0.0", "dup@2.0.0"]):
+            rows = self.rows("--release", "--attribute", "defined", debug="0", **MANGLED[mangling])
+            crates = sorted(row["crate"] for row in rows if row["name"].startswith("dup::generic"))
+            self.assertEqual(crates, expected, mangling)
 
     PLAIN = {"dup@1.0.0::plain": 1, "dup@2.0.0::plain": 1}
     GENERIC = {"dup@1.0.0::generic": 1, "dup@2.0.0::generic": 1}
 
     def test_generics_of_two_versions_are_two_rows_where_it_is_known_whose_they_are(self):
-        for flags in "", "-Csymbol-mangling-version=v0":
+        for mangling, changes in MANGLED.items():
             for debug in "0", "line-tables-only":
-                rows = self.rows("--release", "--by", "generic", key="generics", debug=debug, flags=flags)
+                rows = self.rows("--release", "--by", "generic", key="generics", debug=debug, **changes)
                 found = {row["name"]: row["copies"] for row in rows if "dup" in row["name"]}
-                unknown = debug == "0" and not flags
-                self.assertEqual(found, {**self.PLAIN, **({"dup::generic": 2} if unknown else self.GENERIC)}, (flags, debug))
+                unknown = debug == "0" and mangling == "legacy"
+                self.assertEqual(found, {**self.PLAIN, **({"dup::generic": 2} if unknown else self.GENERIC)}, (mangling, debug))
                 versions = {row["name"]: row.get("crate-version") for row in rows}
                 self.assertEqual(versions["dup@2.0.0::plain"], "2.0.0")
 
     def test_generics_of_a_file_are_told_apart_by_their_crates_hashes(self):
         """Its units have them, where nobody knows the versions."""
-        for flags in "", "-Csymbol-mangling-version=v0":
-            self.rows("--release", debug="line-tables-only", flags=flags)
+        for mangling, changes in MANGLED.items():
+            self.rows("--release", debug="line-tables-only", **changes)
             file = os.path.join("target", "release", "hello")
             rows = self.rows(file, "--by", "generic", key="generics", debug="")
             found = [(row["name"], row["copies"], row["label"]) for row in rows if "dup" in row["name"]]
             shown = sorted((name, copies, label.partition("[")[0]) for name, copies, label in found)
-            self.assertEqual(shown, [("dup::generic", 1, "dup")] * 2 + [("dup::plain", 1, "dup")] * 2, flags)
+            self.assertEqual(shown, [("dup::generic", 1, "dup")] * 2 + [("dup::plain", 1, "dup")] * 2, mangling)
             rows = self.rows(file, "--instances", "dup::plain", key="instances", debug="")
             self.assertEqual(len({row["generic"] for row in rows}), 2, rows)
             for label in [row["generic"] for row in rows] + [label for _, _, label in found if label]:
                 one = self.rows(file, "--instances", label, key="instances", debug="")
                 self.assertEqual(len(one), 1, (label, one))
 
-    def instances(self, name, debug="line-tables-only", flags=""):
-        rows = self.rows("--release", "--instances", name, key="instances", debug=debug, flags=flags)
+    def instances(self, name, debug="line-tables-only", **changes):
+        rows = self.rows("--release", "--instances", name, key="instances", debug=debug, **changes)
         return sorted((row["crate"], row.get("generic")) for row in rows)
 
     def test_instances_say_of_which_version_they_are(self):
-        for flags in "", "-Csymbol-mangling-version=v0":
-            self.assertEqual(self.instances("dup::generic", flags=flags), [("hello", name) for name in self.GENERIC])
-            self.assertEqual(self.instances("generic", flags=flags), [("hello", name) for name in self.GENERIC])
-            self.assertEqual(self.instances("dup@2.0.0::generic", flags=flags), [("hello", "dup@2.0.0::generic")])
-            self.assertEqual(self.instances("plain", "0", flags), [("dup@1.0.0", "dup@1.0.0::plain"), ("dup@2.0.0", "dup@2.0.0::plain")])
-        self.assertEqual(self.instances("generic", "0"), [("hello", None)] * 2)
+        generic = [("hello", name) for name in self.GENERIC]
+        for changes in MANGLED.values():
+            self.assertEqual(self.instances("dup::generic", **changes), generic)
+            self.assertEqual(self.instances("generic", **changes), generic)
+            self.assertEqual(self.instances("dup@2.0.0::generic", **changes), [("hello", "dup@2.0.0::generic")])
+            plain = self.instances("plain", "0", **changes)
+            self.assertEqual(plain, [("dup@1.0.0", "dup@1.0.0::plain"), ("dup@2.0.0", "dup@2.0.0::plain")])
+        self.assertEqual(self.instances("generic", "0", **MANGLED["legacy"]), [("hello", None)] * 2)
+        self.assertEqual(self.instances("generic", "0", **MANGLED["v0"]), generic)
 
     def test_compared_a_version_is_not_taken_for_the_other(self):
         folder = os.path.join(self.folder, "hello")
@@ -195,7 +200,7 @@ class OfPathDependencies(ProjectTest):
         """Hidden symbols stand behind no file's there."""
         if not shutil.which("ld.bfd"):
             self.skipTest("GNU ld is not installed")
-        rows = self.rows("--release", debug="0", flags="-Clink-arg=-fuse-ld=bfd")
+        rows = self.rows("--release", debug="0", RUSTFLAGS="-Clink-arg=-fuse-ld=bfd")
         found = [(row["crate"], row["crate-source"]) for row in rows if row["name"].startswith("dup::generic")]
         self.assertEqual({crate for crate, _ in found}, {"hello"}, found)
         self.assertNotIn("inferred", {source for _, source in found})
@@ -211,7 +216,7 @@ class OfPackagesWithOneCratesName(ProjectTest):
         """Of what the program made of both packages' generics."""
         result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", "--attribute", "defined", **changes)
         self.assertEqual(result.code, 0, result)
-        return {row["crate"] for row in json.loads(result.out)["functions"] if row["name"] == "util::made"}
+        return sorted((row["name"], row["crate"]) for row in json.loads(result.out)["functions"] if row["name"].startswith("util::made"))
 
     def test_each_has_a_row_and_a_limit_of_its_own(self):
         for package, lib in ("util", ""), ("zed", '[lib]\nname = "util"\n'):
@@ -231,8 +236,11 @@ class OfPackagesWithOneCratesName(ProjectTest):
         result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", "--attribute", "line", "--exact", "--crates")
         crates = {row["name"] for row in json.loads(result.out)["crates"]}
         self.assertEqual({name for name in crates if name.startswith("util")}, {"util (of util)", "util (of zed)"})
-        self.assertEqual(self.owners(folder), {"util (package unknown)"})
-        self.assertEqual(self.owners(folder, CARGO_PROFILE_RELEASE_DEBUG="1"), {"util (of util)", "util (of zed)"})
+        legacy, v0 = ({**changes, "CARGO_TARGET_DIR": mangling} for mangling, changes in MANGLED.items())
+        names = {"util::made::<u8>": "util (of util)", "util::made::<u16>": "util (of zed)"}
+        self.assertEqual(self.owners(folder, **legacy), [("util::made", "util (package unknown)")] * 2)
+        self.assertEqual(self.owners(folder, **legacy, CARGO_PROFILE_RELEASE_DEBUG="1"), [("util::made", crate) for crate in names.values()])
+        self.assertEqual(dict(self.owners(folder, **v0)), names)
         crates = ["--release", "-q", "--crates"]
         self.assertEqual(bloatc(folder, *crates, "-o", "before.json").code, 0)
         self.write("zed/src/lib.rs", (self.LIBRARY % "zed" + self.GENERIC).replace("7", "(1..black_box(9)).map(black_box).sum()").replace(
@@ -326,20 +334,25 @@ class OfCratesThatStdHasToo(ProjectTest):
         self.write("hashbrown/src/lib.rs", self.MAP)
         self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'hashbrown = { path = "../hashbrown" }\n')
         self.write("hello/src/main.rs", self.USES)
-        found = self.crates()
-        self.assertLessEqual({(name, "inferred") for name in ("hashbrown::map::find", "hashbrown::raw::RawTable")}, set(found))
-        self.assertEqual(set().union(*found.values()), {None}, found)
         hello = os.path.join(self.folder, "hello")
-        generics = "--release", "--by", "generic", "-q", "-n", "0", "--format", "json"
-        before = bloatc(hello, *generics)
-        found = [row for row in json.loads(before.out)["generics"] if "hashbrown" in row["name"]]
-        self.assertGreater(len(found), 1)
-        self.assertFalse([row for row in found if "@" in row["name"] or "crate-version" in row], found)
-        self.write("before.json", before.out)
-        self.write("hashbrown/Cargo.toml", self.MANIFEST.replace("0.1.0", "0.2.0"))
-        raised = bloatc(hello, *generics, "--diff", os.path.join(self.folder, "before.json"))
-        self.assertEqual([row for row in json.loads(raised.out)["generics"] if "hashbrown" in row["name"]], [], raised)
-        self.write("hashbrown/Cargo.toml", self.MANIFEST)
+        names = "hashbrown::map::find", "hashbrown::raw::RawTable"
+        for mangling, source, own in ("legacy", "inferred", {None}), ("v0", "symbol", {"0.1.0"}):
+            # Of the two crates of one name v0 names show the hashes, and cargo's library has the program's.
+            found = self.crates(**MANGLED[mangling])
+            self.assertLessEqual({(name, source) for name in names}, set(found), mangling)
+            self.assertEqual(found.pop((names[0], source)), own, mangling)
+            self.assertEqual(set().union(*found.values()), {None}, found)
+            generics = "--release", "--by", "generic", "-q", "-n", "0", "--format", "json"
+            before = bloatc(hello, *generics, **MANGLED[mangling])
+            found = [row for row in json.loads(before.out)["generics"] if "hashbrown" in row["name"]]
+            self.assertGreater(len(found), 1)
+            told = [row["name"] for row in found if "@" in row["name"] or "crate-version" in row]
+            self.assertEqual(told, [f"hashbrown@{version}::map::find" for version in own if version])
+            self.write("before.json", before.out)
+            self.write("hashbrown/Cargo.toml", self.MANIFEST.replace("0.1.0", "0.2.0"))
+            raised = bloatc(hello, *generics, "--diff", os.path.join(self.folder, "before.json"), **MANGLED[mangling])
+            self.assertEqual([row for row in json.loads(raised.out)["generics"] if "hashbrown" in row["name"]], [], raised)
+            self.write("hashbrown/Cargo.toml", self.MANIFEST)
         for options in ((), ("--exact",)):
             found = self.crates(*options, CARGO_PROFILE_RELEASE_DEBUG="line-tables-only")
             own = [name for (name, _), versions in found.items() if versions == {"0.1.0"}]
@@ -395,11 +408,13 @@ class UnderFatLto(ProjectTest):
         manifest = MANIFEST.partition("one =")[0] + 'dep = { path = "../dep" }\n[profile.release]\nlto = "fat"\n'
         self.write("hello/Cargo.toml", manifest)
         self.write("hello/src/main.rs", self.SORT % (5, 5) + 'fn main() { println!("{} {}", dep::sorted(), sorted()); }\n')
-        result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json")
-        self.assertEqual(result.code, 0, result)
-        rows = [row for row in json.loads(result.out)["functions"] if row["name"].startswith("core::slice::sort::")]
-        legacy = [(row["crate"], row["crate-source"]) for row in rows if row["symbol"].startswith("_ZN")]
-        self.assertEqual(set(legacy), {("dep", "rlib"), ("hello", "rlib")}, result)
+        # v0 names say it themselves. Those of what std made stand in the file, too.
+        for mangling, source, mark in ("legacy", "rlib", "_ZN"), ("v0", "symbol", "4Word"):
+            result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", **MANGLED[mangling])
+            self.assertEqual(result.code, 0, result)
+            rows = [row for row in json.loads(result.out)["functions"] if row["name"].startswith("core::slice::sort::")]
+            made = {(row["crate"], row["crate-source"]) for row in rows if mark in row["symbol"]}
+            self.assertEqual(made, {("dep", source), ("hello", source)}, result)
 
     def test_the_one_object_of_a_static_library_is_not_all_of_the_crate_that_was_compiled_last(self):
         self.write("dep/Cargo.toml", '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n')

@@ -264,7 +264,10 @@ class Revisions(RepositoryTest):
                 with open(path, encoding="utf-8") as file:
                     shown = json.load(file)
                 self.assertEqual(shown["filter"], "kept")
-                self.assertEqual({row["name"].split("::{")[0] for row in shown["functions"]}, {"app::parts::kept"})
+                names = {row["name"].split("::{")[0] for row in shown["functions"]}
+                self.assertIn("app::parts::kept", names)
+                # v0 names tell that an instance of std's is made for a closure in it.
+                self.assertEqual([name for name in names if "app::parts::kept" not in name], [])
 
     def test_a_package_that_the_base_has_not_is_said(self):
         self.put(deep__Cargo_toml=MANIFEST.replace("app", "deep"), deep__src__main_rs="fn main() {}\n")
