@@ -366,8 +366,7 @@ class OfCratesThatStdHasToo(ProjectTest):
         self.write("demangle/src/lib.rs", "#[inline(never)] pub fn ours() -> u64 { std::hint::black_box(7) }\n")
         self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'rustc-demangle = { path = "../demangle" }\n')
         self.write("hello/src/main.rs", 'fn main() { println!("{}", rustc_demangle::ours()); }\n')
-        v0 = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
-        for options, changes in (((), {}), (("--exact",), {}), (("--target-dir", "v0"), v0)):
+        for options, changes in (((), MANGLED["legacy"]), (("--exact",), {}), (("--target-dir", "v0"), MANGLED["v0"])):
             result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", *options, **changes)
             self.assertEqual(result.code, 0, result)
             rows = [row for row in json.loads(result.out)["functions"] if "rustc_demangle::" in row["name"]]
@@ -383,7 +382,7 @@ class OfCratesThatStdHasToo(ProjectTest):
         self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'memchr = { path = "../memchr" }\n')
         self.write("hello/src/main.rs", 'fn main() { println!("{}", memchr::ours()); }\n')
         result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json",
-                        RUSTFLAGS="-Csymbol-mangling-version=v0")
+                        **MANGLED["v0"])
         self.assertEqual(result.code, 0, result)
         rows = [row for row in json.loads(result.out)["functions"] if row["name"].startswith("memchr::")]
         self.assertEqual({(row["name"], row["crate"]) for row in rows if row["crate"] != "std"}, {("memchr::ours", "memchr")})

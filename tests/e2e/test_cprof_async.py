@@ -5,7 +5,7 @@ import os
 import sys
 import unittest
 
-from suite import SOURCE, ProjectTest, measured, run
+from suite import MANGLED, SOURCE, ProjectTest, measured, run
 
 
 class Futures(ProjectTest):
@@ -29,8 +29,8 @@ class Futures(ProjectTest):
 
     @measured
     def test_async_fns_have_their_names_and_others_stay(self):
-        for manglings in ({}, {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}):
-            self.record(**manglings)
+        for changes in MANGLED.values():
+            self.record(**changes)
             functions = self.shares("function")
             closure = "futures::serve::{closure#0}"
             # Of six equal parts serve has three, two of them in its closure, log one, main's block one, main one.

@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from suite import SOURCE, ProjectTest, run
+from suite import MANGLED, SOURCE, ProjectTest, run
 
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "advice")
 KINDS = {
@@ -201,11 +201,10 @@ class Shown(Advice):
         self.assertIn("advice (outline): outline::describe", run(["cargo", "llvmlines", path, "--advice"], self.folder).out)
 
     def test_advice_on_dropping_is_given_for_files_of_either_mangling(self):
-        """The compiler's own choice, and v0."""
         source = os.path.join(FIXTURES, "drop_glue.rs")
-        for name, mangling in ("usual", []), ("v0", ["-Csymbol-mangling-version=v0"]):
+        for name, changes in MANGLED.items():
             run(["rustc", "--edition", "2021", "--crate-type", "lib", "--emit=llvm-ir", "-Cno-prepopulate-passes",
-                 *mangling, "-o", name + ".ll", source], self.folder)
+                 *changes["RUSTFLAGS"].split(), "-o", name + ".ll", source], self.folder, **changes)
             said = run(["cargo", "llvmlines", name + ".ll", "--advice"], self.folder).out
             self.assertIn("the largest drop_glue::Node with", said, name)
 

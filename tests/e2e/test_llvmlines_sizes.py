@@ -6,7 +6,7 @@ import re
 import unittest
 
 from llvmlines_project import DEP, LIB, MANIFEST, LlvmLines
-from suite import run
+from suite import MANGLED, run
 
 
 class Sizes(LlvmLines):
@@ -115,7 +115,7 @@ class Sizes(LlvmLines):
         self.write("memchr/Cargo.toml", '[package]\nname = "memchr"\nversion = "9.0.0"\nedition = "2021"\n')
         self.write("memchr/src/lib.rs", "#[inline(never)]\npub fn ours(x: usize) -> usize { std::hint::black_box(x) }\n")
         self.write("src/main.rs", 'fn main() { println!("{}", memchr::ours(app::total(1))); }\n')
-        v0 = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
+        v0 = MANGLED["v0"]
         for profile in [], ["--release"]:
             self.assertEqual(run(["cargo", "build", *profile], self.folder, **v0).code, 0)
             binary = os.path.join("target", "release" if profile else "debug", "app")

@@ -7,7 +7,7 @@ import shutil
 import unittest
 
 from repositories import BUSY_MAIN, MANIFEST, RepositoryTest
-from suite import run
+from suite import MANGLED, run
 
 
 class FilesOfTargets(RepositoryTest):
@@ -89,7 +89,7 @@ class FilesOfTargets(RepositoryTest):
         needs = '[dependencies]\nhb = {{ package = "hashbrown", path = "../registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{}" }}\n[workspace]'
         main = ('fn main() { let n = std::env::args().count(); let map: std::collections::HashMap<_, _> = (0..n).map(|i| (i, i)).collect();\n'
                 '    println!("{} {:?}", hb::plain(n), map.get(&1)); }\n')
-        changes = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
+        changes = MANGLED["v0"]
         for version in "0.1.0", "0.2.0":
             self.put(Cargo_toml=MANIFEST.replace("[workspace]", needs.format(version)), src__main_rs=main)
             run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
