@@ -217,6 +217,7 @@ static int measure_image(void *context, struct image *image, const struct crate_
     }
     if (source.has_debug)
         std_copies_see_units(&totals->std, &source.debug.units);
+    std_copies_see_linked(&totals->std, &source.symbols);
     attribution_find_units(request, &source, out, &units);
     source.unit_crates = &units;
     names_add(&source.map, source.std, out);

@@ -4,6 +4,7 @@
 #include "base/scan.h"
 #include "dwarf/units.h"
 #include "elf/archive.h"
+#include "elf/symbols.h"
 #include "rust/std_crates.h"
 #include "size/rlibs.h"
 
@@ -179,6 +180,47 @@ void std_copies_see_units(struct std_copies *copies, const struct units *units)
         note(copies, (struct symbol_crate){fact.name, fact.id},
              fact.kind == CRATE_KIND_STD ? COPY_OF_STD : COPY_OF_PROGRAM);
     }
+}
+
+/* Of each name the crate that has units among these, where it is one alone. */
+static void note_only_ones(struct std_copies *copies, const struct slice *units, size_t count)
+{
+    SCOPED(intern_done) struct intern names = {0};
+    VEC(uint64_t) hashes = {0}; /* by name; 0: of several crates */
+    struct crate_fact fact;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t name = 0;
+
+        if (!crate_fact_of_codegen_unit(units[i], &fact) || !std_crates_depend_on(fact.name))
+            continue;
+        name = intern_add(&names, fact.name);
+        if (name >= hashes.count)
+            *vec_add(&hashes) = fact.id;
+        else if (hashes.items[name] != fact.id)
+            hashes.items[name] = 0;
+    }
+    for (uint32_t i = 0; i < hashes.count; i++)
+        if (hashes.items[i] != 0)
+            note(copies, (struct symbol_crate){intern_text(&names, i), hashes.items[i]}, COPY_OF_STD);
+    vec_done(&hashes);
+}
+
+void std_copies_see_linked(struct std_copies *copies, const struct symbols *symbols)
+{
+    size_t std = symbols->unit_count;
+    bool is_in_order = false;
+    struct crate_fact fact;
+
+    for (size_t i = 0; i < symbols->unit_count; i++) {
+        if (!crate_fact_of_codegen_unit(symbols->units[i], &fact))
+            continue;
+        if (std == symbols->unit_count && slice_is(fact.name, "std"))
+            std = i;
+        is_in_order = slice_is(fact.name, "core") ? std < i : is_in_order;
+    }
+    if (is_in_order)
+        note_only_ones(copies, &symbols->units[std], symbols->unit_count - std);
 }
 
 bool std_copies_program_is_legacy(const struct std_copies *copies)

@@ -10,7 +10,8 @@
 #include "size/code_map.h"
 #include "size/crates.h"
 
-struct units; /* of dwarf/units.h */
+struct units;   /* of dwarf/units.h */
+struct symbols; /* of elf/symbols.h */
 
 /* What is known of a crate with a certain hash. */
 enum copy_owner { COPY_UNKNOWN, COPY_OF_STD, COPY_OF_PROGRAM };
@@ -67,6 +68,13 @@ void std_copies_see_library_of_std(struct std_copies *copies, const char *path, 
 
 /* The same with the compile units of debug information, NULL: none, whose paths tell std's from others. */
 void std_copies_see_units(struct std_copies *copies, const struct units *units);
+
+/*
+ * The same with the STT_FILE symbols of a linked file, in their order, which is that of the linker's objects:
+ * rustc has the libraries that std is made of behind std, and all others before it (CrateInfo::new). Where
+ * LTO has put units in the order of their names, core before std, they tell nothing.
+ */
+void std_copies_see_linked(struct std_copies *copies, const struct symbols *symbols);
 
 /*
  * Whether the symbol is one that std's functions of "__rustc" have without mangling: all before Rust 1.89,

@@ -118,6 +118,16 @@ class OnTheExamples(unittest.TestCase):
         ]
         self.assertEqual(rows[0], rows[1])
 
+    def test_of_a_file_with_v0_names_what_std_was_built_with_is_stds(self):
+        """Its units stand behind those of all other crates; mangling tells it only where the program's names are legacy ones."""
+        target = TARGET + "-v0"
+        self.assertEqual(bloatc(EXAMPLES, "--target-dir", target, "--release", "--bin", "crunch", "-q", **MANGLED["v0"]).code, 0)
+        report = json.loads(bloatc(EXAMPLES, os.path.join(target, "release", "crunch"), "-n", "0", "--format", "json").out)
+        rows = [row for row in report["functions"] if row["name"].startswith(("memchr::", "rustc_demangle::"))]
+        self.assertEqual({row["name"].partition("::")[0] for row in rows}, {"memchr", "rustc_demangle"})
+        self.assertEqual({row["crate"] for row in rows}, {"std"})
+        self.assertNotIn("inferred", {row["crate-source"] for row in rows})
+
     def test_both_manglings_give_the_same_sizes_and_crates(self):
         target = {mangling: f"{TARGET}-{mangling}" for mangling in MANGLED}
         crates = {}

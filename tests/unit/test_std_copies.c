@@ -1,6 +1,7 @@
 #include "cmocka_all.h"
 
 #include "dwarf/units.h"
+#include "elf/symbols.h"
 #include "library_fixture.h"
 #include "size/std_copies.h"
 
@@ -284,6 +285,38 @@ static void beside_the_same_std_another_copy_is_the_programs(void **state)
     ((struct std_copies *)*state)->program_crates = NULL;
 }
 
+/* `units`, as STT_FILE symbols are called, of a linked file. */
+static void see_linked(size_t count, const char *const *units)
+{
+    struct slice names[8];
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = slice_of(units[i]);
+    std_copies_see_linked(std, &(struct symbols){.units = names, .unit_count = count});
+}
+
+/* The hashes of _ONE and _TWO are 3 and 4. */
+static void what_is_linked_behind_std_is_stds(void **state)
+{
+    const char *const linked[] = {"app.9-cgu.0",    "memchr.4-cgu.0", "crtstuff.c",  "std.7-cgu.0",
+                                  "memchr.3-cgu.0", "adler2.4-cgu.0", "core.8-cgu.0"};
+    const char *const sorted[] = {"app.9-cgu.0", "core.8-cgu.0", "std.7-cgu.0", "memchr.3-cgu.0"};
+    const char *const two[] = {"std.7-cgu.0", "memchr.3-cgu.0", "memchr.4-cgu.0", "core.8-cgu.0"};
+
+    (void)state;
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    see_linked(0, NULL);
+    see_linked(ARRAY_COUNT(sorted), sorted);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    see_linked(ARRAY_COUNT(two), two);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    see_linked(ARRAY_COUNT(linked), linked);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_UNKNOWN, false);
+    assert_kind(ADLER_TWO, CRATE_KIND_STD, true);
+}
+
 static void units_tell_by_their_paths(void **state)
 {
     struct unit items[] = {
@@ -323,6 +356,7 @@ int main(void)
         TEST(what_another_build_lacks_is_stds_by_a_guess),
         TEST(a_copy_that_is_stds_in_a_program_just_built_is_stds_in_an_older_one),
         TEST(beside_the_same_std_another_copy_is_the_programs),
+        TEST(what_is_linked_behind_std_is_stds),
         TEST(units_tell_by_their_paths),
     };
 

@@ -277,6 +277,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     if (!finder.std) {
         std_copies_see_map(&seen, request->map);
         std_copies_see_units(&seen, used_units(request));
+        std_copies_see_linked(&seen, request->symbols);
         finder.std = &seen;
     }
     if (!finder.unit_crates) {
