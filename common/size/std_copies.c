@@ -206,6 +206,12 @@ static void note_only_ones(struct std_copies *copies, const struct slice *units,
     vec_done(&hashes);
 }
 
+/* Whether std is made of crates of this name; what unwinds for it may be called as anybody's crate is. */
+static bool is_name_within_std(struct slice name)
+{
+    return std_crates_own(name) || std_crates_depend_on(name) || slice_is(name, "unwind");
+}
+
 void std_copies_see_linked(struct std_copies *copies, const struct symbols *symbols)
 {
     size_t std = symbols->unit_count;
@@ -217,6 +223,8 @@ void std_copies_see_linked(struct std_copies *copies, const struct symbols *symb
             continue;
         if (std == symbols->unit_count && slice_is(fact.name, "std"))
             std = i;
+        if (std < i && !is_name_within_std(fact.name))
+            return;
         is_in_order = slice_is(fact.name, "core") ? std < i : is_in_order;
     }
     if (is_in_order)

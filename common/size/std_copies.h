@@ -72,7 +72,8 @@ void std_copies_see_units(struct std_copies *copies, const struct units *units);
 /*
  * The same with the STT_FILE symbols of a linked file, in their order, which is that of the linker's objects:
  * rustc has the libraries that std is made of behind std, and all others before it (CrateInfo::new). Where
- * LTO has put units in the order of their names, core before std, they tell nothing.
+ * LTO has put units in the order of their names, core before std, they tell nothing; nor where another crate
+ * stands behind std, as those of a library without std do, of which a dependency has it.
  */
 void std_copies_see_linked(struct std_copies *copies, const struct symbols *symbols);
 

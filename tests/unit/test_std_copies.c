@@ -302,6 +302,7 @@ static void what_is_linked_behind_std_is_stds(void **state)
                                   "memchr.3-cgu.0", "adler2.4-cgu.0", "core.8-cgu.0"};
     const char *const sorted[] = {"app.9-cgu.0", "core.8-cgu.0", "std.7-cgu.0", "memchr.3-cgu.0"};
     const char *const two[] = {"std.7-cgu.0", "memchr.3-cgu.0", "memchr.4-cgu.0", "core.8-cgu.0"};
+    const char *const late[] = {"std.7-cgu.0", "memchr.3-cgu.0", "dep.5-cgu.0", "core.8-cgu.0"};
 
     (void)state;
     see(STD_V0);
@@ -310,6 +311,8 @@ static void what_is_linked_behind_std_is_stds(void **state)
     see_linked(ARRAY_COUNT(sorted), sorted);
     assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
     see_linked(ARRAY_COUNT(two), two);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    see_linked(ARRAY_COUNT(late), late);
     assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
     see_linked(ARRAY_COUNT(linked), linked);
     assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
