@@ -167,7 +167,7 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
     "turn it into text with llvm-dis of an LLVM as new as rustc's, or have rustc write text: cargo rustc "   \
     "-- "                                                                                                    \
     "--emit=llvm-ir; without a file cargo llvmlines has it written by itself"
-#define HINT_LINKED "name .ll files, or no file: cargo llvmlines then builds the package and counts its IR"
+#define HINT_IR_FILES "name .ll files, or no file: cargo llvmlines then builds the package and counts its IR"
 
 /* What else the compiler and its tools write; the first line of a file, as far as it is known, starts so. */
 static const struct {
@@ -179,8 +179,8 @@ static const struct {
     {SLICE("\xde\xc0\x17\x0b"), "LLVM bitcode in a wrapper, not LLVM IR in text form", HINT_BITCODE},
     {SLICE("\x7f"
            "ELF"),
-     "a program, library or object (ELF), not LLVM IR", HINT_LINKED},
-    {SLICE("!<arch>"), "an archive (an rlib or a static library), not LLVM IR", HINT_LINKED},
+     "a program, library or object (ELF), not LLVM IR", HINT_IR_FILES},
+    {SLICE("!<arch>"), "an archive (an rlib or a static library), not LLVM IR", HINT_IR_FILES},
 };
 
 /* Leaves alone what may be IR. */
@@ -195,11 +195,20 @@ static int refuse_other_format(const struct ir_counter *counter, struct slice li
     return 0;
 }
 
+/* A source file, assembly, another tool's result: where nothing of it was IR, another file is meant. */
+static int not_ir(const struct ir_counter *counter, struct error *err)
+{
+    if (!counter->is_ir)
+        error_hint(err, HINT_IR_FILES);
+    return bad_line(counter, "not LLVM IR", err);
+}
+
 static int refuse_nul(struct ir_counter *counter, struct slice line_start, struct error *err)
 {
     if (refuse_other_format(counter, line_start, err) < 0)
         return -1;
-    return bad_line(counter, counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
+    return counter->is_ir ? bad_line(counter, "a NUL byte, which LLVM IR does not have", err)
+                          : not_ir(counter, err);
 }
 
 static int take_outside(struct ir_counter *counter, struct slice line, struct error *err)
@@ -222,7 +231,7 @@ static int take_outside(struct ir_counter *counter, struct slice line, struct er
     /* Written by hand, a type or an initialiser may go over several lines. */
     if (counter->is_ir && strchr(" \t]})>", line.data[0]))
         return 0;
-    return bad_line(counter, "not LLVM IR", err);
+    return not_ir(counter, err);
 }
 
 static int nested_function(const struct ir_counter *counter, struct error *err)

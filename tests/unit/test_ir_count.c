@@ -308,7 +308,9 @@ static void what_is_not_ir_is_refused_with_its_line(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
         assert_int_equal(count(f, bad[i]), -1);
         assert_string_equal(f->err.message, "x.ll:1: not LLVM IR");
+        assert_non_null(strstr(f->err.hint, "name .ll files"));
     }
+    f->err = (struct error){0};
     assert_int_equal(count(f, START "oops\n"), -1);
     assert_string_equal(f->err.message, "x.ll:4: not LLVM IR");
     assert_string_equal(f->err.hint, "");
