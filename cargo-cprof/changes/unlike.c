@@ -2,6 +2,7 @@
 
 #include "changes/plain_names.h"
 #include "facts/innermost_call.h"
+#include "facts/series_unit.h"
 
 static const char *label_of(const struct change_words *words, enum joined_side side)
 {
@@ -53,6 +54,23 @@ static bool is_whole(const struct joined_part *part)
     return !series_is_part(&part->profile->series.items[part->series]);
 }
 
+/* Whether waits were recorded too, which costs time: what is counted is the same without them. */
+static bool has_waits(const struct joined_part *part)
+{
+    if (series_counts_things(part->profile, part->series))
+        return false;
+    for (uint32_t i = 0; i < part->profile->series.count; i++)
+        if (series_is_of_waits(part->profile, i))
+            return true;
+    return false;
+}
+
+/* Whether memory was recorded, which costs time and page faults: what is asked for is the same. */
+static bool has_heap(const struct joined_part *part)
+{
+    return !series_is_of_heap(part->profile, part->series) && series_of_heap_exist(part->profile);
+}
+
 /* The side that lacks what the other has; JOINED_SIDES where they are alike. */
 static enum joined_side lacking_side(const struct joined_part parts[JOINED_SIDES],
                                      bool (*has)(const struct joined_part *part))
@@ -84,6 +102,17 @@ static enum joined_side side_without_inlined(const struct joined_part parts[JOIN
     return JOINED_SIDES;
 }
 
+/* The side that was recorded without what `has` the other; JOINED_SIDES: none, or folded stacks, one event
+ * each.
+ */
+static enum joined_side side_recorded_without(const struct joined_part parts[JOINED_SIDES],
+                                              bool (*has)(const struct joined_part *part))
+{
+    bool is_known = !joined_is_folded(&parts[JOINED_BEFORE]) && !joined_is_folded(&parts[JOINED_AFTER]);
+
+    return is_known ? lacking_side(parts, has) : JOINED_SIDES;
+}
+
 /* What one side has and the other has not. */
 struct difference {
     enum joined_side lacking; /* JOINED_SIDES: none */
@@ -103,6 +132,12 @@ size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct ch
          "has them: only what functions take themselves is alike"},
         {lacking_side(parts, is_whole), "is a part of its recording, some threads or some time of it",
          "is not"},
+        {side_recorded_without(parts, has_waits), "was recorded without waits (--off-cpu)",
+         "with them: noting each costs a program CPU time, which is no change of its own; record both alike"},
+        {side_recorded_without(parts, has_heap), "was recorded without the heap (--heap)",
+         "with it: each request for memory takes longer then, which is no change of the program's own; "
+         "record "
+         "both alike"},
         {plain_names_side(parts), "has names without type arguments (legacy mangling)",
          "with them (v0): they are compared without, and methods that are called otherwise even so are gone "
          "and new, however little they changed; one mangling for both tells more"},

@@ -7,12 +7,12 @@
 #include "changes/change_rows.h"
 #include "changes/joined.h"
 
-enum { UNLIKE_MOST = 4 };
+enum { UNLIKE_MOST = 6 };
 
 /*
  * A sentence, without an end, for each of these that one side has and the other has not: calls that were
- * inlined, callers, samples that were left out (some threads), names that tell type arguments (v0 mangling).
- * Returns how many there are; they are in the arena.
+ * inlined, callers, samples that were left out (some threads), waits and memory that were recorded, too,
+ * names that tell type arguments (v0 mangling). Returns how many there are; they are in the arena.
  */
 size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
                    struct arena *arena, const char *out[UNLIKE_MOST]);

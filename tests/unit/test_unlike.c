@@ -88,6 +88,43 @@ static void a_part_is_told_from_a_whole(void **state)
     assert_unlike(f, "new is a part of its recording, some threads or some time of it, old is not\n");
 }
 
+static void waits_and_the_heap_recorded_on_one_side_are_told_of(void **state)
+{
+    static const char *const of_waits = "old was recorded without waits (--off-cpu), new with them: noting "
+                                        "each costs a program CPU time, which "
+                                        "is no change of its own; record both alike\n";
+    static const char *const of_heap =
+        "new was recorded without the heap (--heap), old with it: each request for memory takes longer then, "
+        "which is no change of the program's own; record both alike\n";
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::f"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::f"), 3);
+    profile_add_series(&f->after, SLICE("off-cpu"), SLICE("us"), 0);
+    assert_unlike(f, of_waits);
+    profile_add_series(&f->before, SLICE("off-cpu"), SLICE("us"), 0);
+    profile_add_series(&f->before, SLICE("alloc-bytes"), SLICE("bytes"), 0);
+    assert_unlike(f, of_heap);
+    profile_add_series(&f->after, SLICE("alloc-bytes"), SLICE("bytes"), 0);
+    assert_unlike(f, "");
+}
+
+/* What is counted, and what memory is asked for, is the same with them; folded stacks are of one event. */
+static void what_recording_more_does_not_change_is_compared_in_silence(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::f"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::f"), 3);
+    f->after.series.items[0].unit = profile_string(&f->after, SLICE("page-faults"));
+    f->before.series.items[0].unit = profile_string(&f->before, SLICE("page-faults"));
+    profile_add_series(&f->after, SLICE("off-cpu"), SLICE("us"), 0);
+    assert_unlike(f, "");
+    f->before.series.items[0].unit = profile_string(&f->before, SLICE("samples"));
+    profile_add_series(&f->after, SLICE("alloc-bytes"), SLICE("bytes"), 0);
+    assert_unlike(f, "");
+}
+
 static void names_with_and_without_type_arguments_are_told_of(void **state)
 {
     struct change_fixture *f = *state;
@@ -116,6 +153,8 @@ int main(void)
         TEST(callers_on_one_side_are_told_of),
         TEST(code_without_names_is_nobodys),
         TEST(a_part_is_told_from_a_whole),
+        TEST(waits_and_the_heap_recorded_on_one_side_are_told_of),
+        TEST(what_recording_more_does_not_change_is_compared_in_silence),
         TEST(names_with_and_without_type_arguments_are_told_of),
     };
 
