@@ -3,6 +3,7 @@
 #include "changes/plain_names.h"
 #include "facts/innermost_call.h"
 #include "facts/series_unit.h"
+#include "facts/short_stacks.h"
 
 static const char *label_of(const struct change_words *words, enum joined_side side)
 {
@@ -38,11 +39,27 @@ static struct met met_by(const struct joined_part *part)
     return met;
 }
 
+/* Whether callers were looked for by frame pointers, which the program does not keep: what is found is
+ * chance. */
+static bool lacks_frame_pointers(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+    SCOPED(text_done) struct text share = {0};
+    struct short_stacks counts;
+
+    if (series->ended_counts[STACK_UNCHECKED] == 0)
+        return false;
+    counts = short_stacks_count(part->profile, series);
+    return short_stacks_are_most(&counts, series, &share);
+}
+
 /* Whether it is known of some code of the program's who called it. */
 static bool has_callers(const struct joined_part *part)
 {
     const struct profile *profile = part->profile;
 
+    if (lacks_frame_pointers(part))
+        return false;
     for (uint32_t i = 0; i < profile->stacks.count; i++)
         if (profile->stacks.items[i].parent != PROFILE_NONE && !innermost_call_is_kernels(profile, i))
             return true;

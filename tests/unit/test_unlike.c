@@ -63,6 +63,21 @@ static void callers_on_one_side_are_told_of(void **state)
                      "alike\n");
 }
 
+/* What was found of callers then is who called a few functions that change no register. */
+static void callers_that_frame_pointers_did_not_tell_are_missing(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::run > own a a::f"), 30);
+    profile_builder_add(&f->after, 0, SLICE("own a a::run > own a a::f"), 30);
+    assert_unlike(f, "");
+    f->before.series.items[0].ended_counts[STACK_UNCHECKED] = 30;
+    f->after.series.items[0].ended_counts[STACK_UNCHECKED] = 30;
+    assert_unlike(f, "new has no callers (--call-graph none, or fp of a program that keeps no frame "
+                     "pointers), old has them: only what functions take themselves is "
+                     "alike\n");
+}
+
 /* As in a file that another program wrote. */
 static void code_without_names_is_nobodys(void **state)
 {
@@ -151,6 +166,7 @@ int main(void)
         TEST(sides_that_were_recorded_alike_are_not_told_of),
         TEST(inlined_calls_on_one_side_are_told_of),
         TEST(callers_on_one_side_are_told_of),
+        TEST(callers_that_frame_pointers_did_not_tell_are_missing),
         TEST(code_without_names_is_nobodys),
         TEST(a_part_is_told_from_a_whole),
         TEST(waits_and_the_heap_recorded_on_one_side_are_told_of),
