@@ -39,8 +39,8 @@ static struct met met_by(const struct joined_part *part)
     return met;
 }
 
-/* Whether callers were looked for by frame pointers, which the program does not keep: what is found is
- * chance. */
+/* Whether callers were looked for by frame pointers that the program does not keep: those found are chance.
+ */
 static bool lacks_frame_pointers(const struct joined_part *part)
 {
     const struct profile_series *series = &part->profile->series.items[part->series];
@@ -119,8 +119,9 @@ static enum joined_side side_without_inlined(const struct joined_part parts[JOIN
     return JOINED_SIDES;
 }
 
-/* The side that was recorded without what `has` the other; JOINED_SIDES: none, or folded stacks, one event
- * each.
+/*
+ * The side that was recorded without what the other `has`; JOINED_SIDES: none, or folded stacks, which are of
+ * one event each.
  */
 static enum joined_side side_recorded_without(const struct joined_part parts[JOINED_SIDES],
                                               bool (*has)(const struct joined_part *part))
