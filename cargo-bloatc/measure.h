@@ -97,6 +97,7 @@ struct measurement {
                                nothing as they lead out of the file */
     uint64_t file_bytes;
     uint64_t section_bytes;
+    bool is_of_parts;       /* sections named after the one measured are in it: .text.hot beside .text */
     uint64_t unit_bytes;    /* code that debug information gives to a compile unit; */
     bool has_program_units; /* to others than std's, whose own comes with it */
     struct size_crates crates;

@@ -107,6 +107,9 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
         text_add_string(&label, "data, the file size is ");
     else if (settings->with_data)
         text_add_string(&label, "the whole file: ");
+    else if (measurement->is_of_parts)
+        text_format(&label, "%s and %s.* sections size, the file size is ", settings->section,
+                    settings->section);
     else
         text_format(&label, "%s section size, the file size is ", settings->section);
     units_add_bytes(&label, measurement->file_bytes);

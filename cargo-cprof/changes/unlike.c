@@ -39,8 +39,7 @@ static struct met met_by(const struct joined_part *part)
     return met;
 }
 
-/* Whether callers were looked for by frame pointers that the program does not keep: those found are chance.
- */
+/* Whether callers were looked for by frame pointers, of which the program keeps none: any are chance. */
 static bool lacks_frame_pointers(const struct joined_part *part)
 {
     const struct profile_series *series = &part->profile->series.items[part->series];

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "emit/output.h"
 #include "profile/profile_file.h"
+#include "report/render.h"
 
 static bool is_output(const struct option_use *use)
 {
@@ -16,9 +17,17 @@ static bool is_output(const struct option_use *use)
 
 static int find_format(const char *name, enum output_format *format, struct error *err)
 {
+    enum render_format table = RENDER_TABLE;
+
     if (output_format_of_name(name, format))
         return 0;
-    error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
+    if (render_format_of_name(name, &table))
+        error_hint(err,
+                   "tables are made from profiles: -o app.cprof here, then cargo cprof report app.cprof "
+                   "-o %s",
+                   name);
+    else
+        error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", name);
 }
 
