@@ -148,15 +148,6 @@ static void hint_sections(const struct image *image, struct error *err)
         error_hint(err, "its sections of code are %s; --sections shows all", text_string(&names));
 }
 
-/* Whether code of the map stands in a section that is named after this one. */
-static bool is_of_parts(const struct source *source, const char *name)
-{
-    for (size_t i = 0; i < source->map.ranges.count; i++)
-        if (!slice_is(source->image.sections.items[source->map.ranges.items[i].section].name, name))
-            return true;
-    return false;
-}
-
 /* With data what has no code, or no symbols, is measured too, as far as it goes. */
 static int map_code(const struct work *work, struct source *source, struct error *err)
 {
@@ -234,7 +225,7 @@ static int measure_image(void *context, struct image *image, const struct crate_
     if (totals->problem.kind == ERROR_NONE)
         (void)source_problem(&source, &totals->problem);
     out->section_bytes += source.map.total_bytes;
-    out->is_of_parts |= is_of_parts(&source, request->section);
+    out->is_of_parts |= source.map.is_of_parts;
     if (request->with_data)
         return add_costs(work, &source, first, err);
     totals->padding_bytes += source.map.padding_bytes;

@@ -73,12 +73,7 @@ static bool is_whole(const struct joined_part *part)
 /* Whether waits were recorded too, which costs time: what is counted is the same without them. */
 static bool has_waits(const struct joined_part *part)
 {
-    if (series_counts_things(part->profile, part->series))
-        return false;
-    for (uint32_t i = 0; i < part->profile->series.count; i++)
-        if (series_is_of_waits(part->profile, i))
-            return true;
-    return false;
+    return !series_counts_things(part->profile, part->series) && series_of_waits_exist(part->profile);
 }
 
 /* Whether memory was recorded, which costs time and page faults: what is asked for is the same. */
@@ -153,8 +148,7 @@ size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct ch
          "with them: noting each costs a program CPU time, which is no change of its own; record both alike"},
         {side_recorded_without(parts, has_heap), "was recorded without the heap (--heap)",
          "with it: each request for memory takes longer then, which is no change of the program's own; "
-         "record "
-         "both alike"},
+         "record both alike"},
         {plain_names_side(parts), "has names without type arguments (legacy mangling)",
          "with them (v0): they are compared without, and methods that are called otherwise even so are gone "
          "and new, however little they changed; one mangling for both tells more"},

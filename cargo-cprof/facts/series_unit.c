@@ -19,6 +19,14 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series)
     return slice_is(unit_of(profile, series), "us");
 }
 
+bool series_of_waits_exist(const struct profile *profile)
+{
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (series_is_of_waits(profile, i))
+            return true;
+    return false;
+}
+
 bool series_is_folded(const struct profile *profile, uint32_t series)
 {
     return slice_is(profile_text(profile, profile->series.items[series].event), SERIES_FOLDED);

@@ -12,8 +12,9 @@
  */
 bool series_counts_things(const struct profile *profile, uint32_t series);
 
-/* Whether they are waits, with the microseconds that each took ("off-cpu"). */
+/* Whether they are waits, with the microseconds that each took ("off-cpu"); whether any series is. */
 bool series_is_of_waits(const struct profile *profile, uint32_t series);
+bool series_of_waits_exist(const struct profile *profile);
 
 /* Whether they are of memory that was given: "heap-peak", "alloc-bytes"; whether any series is. */
 bool series_is_of_heap(const struct profile *profile, uint32_t series);

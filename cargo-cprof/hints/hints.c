@@ -102,9 +102,8 @@ static void add_idle(struct text *text, const struct hinter *hinter)
     uint64_t idle_ns = profile->wall_ns > busy_ns ? profile->wall_ns - busy_ns : 0;
 
     /* What was waited for is told. */
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (series_is_of_waits(profile, i))
-            return;
+    if (series_of_waits_exist(profile))
+        return;
     if (profile->cpu_ns > 0 && profile->wall_ns >= least_wall_ns &&
         is_over(idle_ns, profile->wall_ns, hint_rules[HINT_IDLE].least_percent))
         add_hint(text, hinter, HINT_IDLE, profile->wall_ns - profile->cpu_ns, profile->wall_ns);

@@ -271,6 +271,7 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
             code_map_done(&map);
             return -1;
         }
+        map.is_of_parts |= section->name.length > section_name.length && section->file_bytes > 0;
     }
     if (mapped == 0) {
         code_map_done(&map);

@@ -50,6 +50,7 @@ struct code_map {
     uint64_t total_bytes; /* of the sections: functions + padding + unnamed */
     uint64_t padding_bytes;
     uint64_t unnamed_bytes;
+    bool is_of_parts; /* sections named after the one asked for are in it: .text.hot beside .text */
 };
 
 /*

@@ -1,5 +1,8 @@
 #include "size/std_copies.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/compiler.h"
 #include "base/scan.h"
 #include "dwarf/units.h"
@@ -225,7 +228,8 @@ void std_copies_see_linked(struct std_copies *copies, const struct symbols *symb
             std = i;
         if (std < i && !is_name_within_std(fact.name))
             return;
-        is_in_order = slice_is(fact.name, "core") ? std < i : is_in_order;
+        if (slice_is(fact.name, "core"))
+            is_in_order = std < i;
     }
     if (is_in_order)
         note_only_ones(copies, &symbols->units[std], symbols->unit_count - std);
@@ -236,6 +240,18 @@ bool std_copies_program_is_legacy(const struct std_copies *copies)
     return copies->std_is_v0 && copies->has_legacy_names;
 }
 
+/* Whether it is the function of "__rustc" with that name, mangled ("7___rustc17rust_begin_unwind") or not. */
+static bool is_internal(struct slice symbol, const char *name)
+{
+    char mangled[64];
+
+    if (!slice_ends_with(symbol, slice_of(name)))
+        return false;
+    /* Before a name that begins with "_" there is one more (rustc's RFC 2603, "Identifiers"). */
+    snprintf(mangled, sizeof(mangled), "7___rustc%zu%s%s", strlen(name), name[0] == '_' ? "_" : "", name);
+    return slice_is(symbol, name) || slice_ends_with(symbol, slice_of(mangled));
+}
+
 bool std_copies_is_panic_internal(struct slice symbol)
 {
     static const char *const names[] = {
@@ -243,13 +259,9 @@ bool std_copies_is_panic_internal(struct slice symbol)
         "rust_begin_unwind", "rust_eh_personality",      "rust_panic",
     };
 
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-        struct slice name = slice_of(names[i]);
-
-        if (slice_equal(symbol, name) ||
-            (slice_starts_with(symbol, SLICE("_R")) && slice_ends_with(symbol, name)))
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (is_internal(symbol, names[i]))
             return true;
-    }
     return false;
 }
 
@@ -261,8 +273,7 @@ bool std_copies_is_plain_internal(struct slice symbol)
 
 bool std_copies_is_panic_handler(struct slice symbol)
 {
-    return slice_is(symbol, "rust_begin_unwind") ||
-           slice_ends_with(symbol, SLICE("7___rustc17rust_begin_unwind"));
+    return is_internal(symbol, "rust_begin_unwind");
 }
 
 /*
@@ -272,9 +283,7 @@ bool std_copies_is_panic_handler(struct slice symbol)
  */
 struct slice std_copies_crate_of_internal(const struct std_copies *copies, struct slice symbol)
 {
-    if (!slice_is(symbol, "__rust_start_panic") && !slice_is(symbol, "__rust_panic_cleanup") &&
-        !slice_ends_with(symbol, SLICE("7___rustc18___rust_start_panic")) &&
-        !slice_ends_with(symbol, SLICE("7___rustc20___rust_panic_cleanup")))
+    if (!is_internal(symbol, "__rust_start_panic") && !is_internal(symbol, "__rust_panic_cleanup"))
         return SLICE("std");
     return copies->has_panic_unwind ? SLICE("panic_unwind") : SLICE("panic_abort");
 }

@@ -85,7 +85,7 @@ bool std_copies_is_plain_internal(struct slice symbol);
 
 /*
  * Whether it is one that raises or catches panics, mangled or not: a program has one of each, std's where it
- * has std. Of mangled symbols those of "__rustc" are to be asked about alone.
+ * has std.
  */
 bool std_copies_is_panic_internal(struct slice symbol);
 
