@@ -43,13 +43,8 @@ static struct met met_by(const struct joined_part *part)
 static bool lacks_frame_pointers(const struct joined_part *part)
 {
     const struct profile_series *series = &part->profile->series.items[part->series];
-    SCOPED(text_done) struct text share = {0};
-    struct short_stacks counts;
 
-    if (series->ended_counts[STACK_UNCHECKED] == 0)
-        return false;
-    counts = short_stacks_count(part->profile, series);
-    return short_stacks_are_most(&counts, series, &share);
+    return short_stacks_are_most(part->profile, series, NULL);
 }
 
 /* Whether it is known of some code of the program's who called it. */

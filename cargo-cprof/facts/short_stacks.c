@@ -123,14 +123,19 @@ struct short_stacks short_stacks_count(const struct profile *profile, const stru
     return counts;
 }
 
-bool short_stacks_are_most(const struct short_stacks *stacks, const struct profile_series *series,
+bool short_stacks_are_most(const struct profile *profile, const struct profile_series *series,
                            struct text *share)
 {
     enum { ENOUGH_SAMPLES = 20, LEAST_PERCENT = 10 };
+    struct short_stacks counts;
 
-    if (stacks->program_count < ENOUGH_SAMPLES || stacks->short_count * 2 <= stacks->program_count ||
-        stacks->short_count * 100 < series->samples.count * LEAST_PERCENT)
+    if (series->ended_counts[STACK_UNCHECKED] == 0)
         return false;
-    units_add_percent(share, stacks->short_count, stacks->program_count);
+    counts = short_stacks_count(profile, series);
+    if (counts.program_count < ENOUGH_SAMPLES || counts.short_count * 2 <= counts.program_count ||
+        counts.short_count * 100 < series->samples.count * LEAST_PERCENT)
+        return false;
+    if (share)
+        units_add_percent(share, counts.short_count, counts.program_count);
     return true;
 }

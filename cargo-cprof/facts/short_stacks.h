@@ -17,10 +17,11 @@ struct short_stacks {
 struct short_stacks short_stacks_count(const struct profile *profile, const struct profile_series *series);
 
 /*
- * Whether they are so many that the program seems to keep no frame pointers; appends their share to `text`
- * then. Of few samples it tells nothing.
+ * Whether callers were looked for by frame pointers, and so many stacks are short that the program seems to
+ * keep none; appends their percentage of program_count to `share` then, which may be NULL. Of few samples it
+ * tells nothing. As short_stacks_count, to be called when the profile has its names.
  */
-bool short_stacks_are_most(const struct short_stacks *stacks, const struct profile_series *series,
+bool short_stacks_are_most(const struct profile *profile, const struct profile_series *series,
                            struct text *share);
 
 #endif

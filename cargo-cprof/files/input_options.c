@@ -108,14 +108,9 @@ static void warn_of_cut(const struct options *options, const struct profile *pro
  */
 static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
 {
-    const struct profile_series *first = &profile->series.items[0];
-    struct short_stacks counts;
     SCOPED(text_done) struct text share = {0};
 
-    if (first->ended_counts[STACK_UNCHECKED] == 0)
-        return;
-    counts = short_stacks_count(profile, first);
-    if (short_stacks_are_most(&counts, first, &share))
+    if (short_stacks_are_most(profile, &profile->series.items[0], &share))
         command_warn(options,
                      "%s of stacks end after one or two calls, their callers are missing: the program seems "
                      "to have no frame pointers; perf record --call-graph dwarf needs none, and "

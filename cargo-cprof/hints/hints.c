@@ -116,13 +116,10 @@ static void add_idle(struct text *text, const struct hinter *hinter)
 static void add_missing_callers(struct text *text, const struct profile *profile, uint32_t series)
 {
     const struct profile_series *of = &profile->series.items[series];
-    struct short_stacks ends = {0};
     uint64_t cut = quality_cut_count(of);
     SCOPED(text_done) struct text share = {0};
 
-    if (of->ended_counts[STACK_UNCHECKED] > 0)
-        ends = short_stacks_count(profile, of);
-    if (short_stacks_are_most(&ends, of, &share))
+    if (short_stacks_are_most(profile, of, &share))
         text_add_string(&share, " of stacks end after one or two calls");
     else if (quality_is_known(of) && cut > of->samples.count / 2) {
         units_add_percent(&share, cut, of->samples.count);

@@ -57,11 +57,9 @@ static void warn_of_quality(const struct options *options, const struct collecti
 /* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
 static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
 {
-    const struct profile_series *series = &profile->series.items[0];
-    struct short_stacks counts = short_stacks_count(profile, series);
     SCOPED(text_done) struct text share = {0};
 
-    if (!short_stacks_are_most(&counts, series, &share))
+    if (!short_stacks_are_most(profile, &profile->series.items[0], &share))
         return;
     command_warn(
         options,

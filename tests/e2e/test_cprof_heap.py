@@ -116,14 +116,14 @@ class Heap(TargetTest):
         self.assertAlmostEqual(self.report("alloc-count")["whole"], 56000, delta=50)
 
     def test_what_a_child_gives_back_of_its_parents_is_not_its_own(self):
-        own, runs = 0, 12
+        own, parents, runs = 0, 0, 12
         # The parent's are picked, so that how much of them was given back is known by chance: to 165,000 of a run's,
-        # and to 48,000 of the mean of so many.
+        # and to 48,000 of the mean of so many. Once in some 600 runs a small block beside them is picked for 50,000.
         for _ in range(runs):
             self.record(self.program, "heir", options=("-e", "heap-end"))
             heir = self.functions("heap-end")
-            own += heir["asks_as_heir"]["self"] / runs
-            self.assertAlmostEqual(heir["asks"]["self"], 20000 * 1000, delta=20000)
+            own, parents = own + heir["asks_as_heir"]["self"] / runs, parents + heir["asks"]["self"] / runs
+        self.assertAlmostEqual(parents, 20000 * 1000, delta=20000)
         self.assertAlmostEqual(own, 3000 * 1000, delta=250000)
 
     def test_what_is_asked_for_in_borrowed_memory_is_its_owners(self):
