@@ -69,6 +69,14 @@ static void warn_of_allocator(const struct heap_telling *telling, struct slice a
                  telling->of, text_string(&name));
 }
 
+/* Whether what it gives is in the figures, or another warning says that it is not. */
+static bool is_told_of(const struct heap_lacks *lacks, struct slice allocator)
+{
+    if (lacks->own_malloc)
+        return slice_is(allocator, OWN_ALLOCATOR_UNNAMED);
+    return lacks->is_followed && own_allocator_may_tell(allocator);
+}
+
 /* Memory that malloc does not give, of programs that may have no sample: what tells most of it. */
 static void warn_of_elsewhere(const struct heap_telling *telling)
 {
@@ -78,7 +86,7 @@ static void warn_of_elsewhere(const struct heap_telling *telling)
 
     text_add_terminal(
         &name, profile_text(telling->profile, lacks->own_malloc ? lacks->own_malloc : lacks->elsewhere));
-    if (lacks->allocator && !(lacks->own_malloc && slice_is(allocator, OWN_ALLOCATOR_UNNAMED)))
+    if (lacks->allocator && !is_told_of(lacks, allocator))
         warn_of_allocator(telling, allocator);
     else if (lacks->own_malloc)
         warnings_add(telling->warnings, telling->options,
@@ -118,7 +126,7 @@ void heap_warn(const struct options *options, const struct profile *profile, uin
         return;
     if (!profile->heap_lacks.is_known) {
         allocator = own_allocator_of(profile);
-        if (allocator)
+        if (allocator && !own_allocator_may_tell(slice_of(allocator)))
             warn_of_allocator(&telling, slice_of(allocator));
         return;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "preload/linked/linked.h"
 #include "preload/records.h"
 #include "preload/system.h"
 
@@ -15,7 +16,7 @@
 #pragma weak dladdr1
 
 static char program[HEAP_NAME_BYTES];
-static bool has_own_malloc;
+static bool has_own_malloc;      /* or another allocator, of which nothing is told */
 static uint64_t inherited_bytes; /* that its parent had as it was forked off */
 static uint64_t most_bytes;      /* as some were given back, so far */
 
@@ -37,9 +38,14 @@ void elsewhere_begin(uintptr_t ours)
 {
     struct heap_shared *shared = records_shared();
     void *first = dlsym ? dlsym(RTLD_DEFAULT, "malloc") : NULL;
+    enum linked_end linked = linked_begin();
 
     SYSTEM_CALL(SYS_prctl, PR_GET_NAME, (long)program);
-    has_own_malloc = first && (uintptr_t)first != ours && !is_stub(first);
+    if (linked == LINKED_FOLLOWED)
+        __atomic_add_fetch(&shared->followed_count, 1, __ATOMIC_RELAXED);
+    else
+        has_own_malloc =
+            linked == LINKED_UNFOLLOWED || (first && (uintptr_t)first != ours && !is_stub(first));
     if (has_own_malloc && __atomic_fetch_add(&shared->own_malloc_count, 1, __ATOMIC_RELAXED) == 0)
         memcpy(shared->own_malloc, program, sizeof(program));
 }

@@ -4,7 +4,10 @@
 
 #include <stdint.h>
 
-/* As a program begins: whether its own malloc comes before ours, `ours`. Only where records are wanted. */
+/*
+ * As a program begins: whether its own malloc comes before ours, `ours`, or it has another allocator of its
+ * own, which is followed if it can be. Only where records are wanted.
+ */
 void elsewhere_begin(uintptr_t ours);
 
 /* A process was forked off: what is there is its parent's. */

@@ -1,7 +1,7 @@
 /*
- * The C library's functions that give memory, by their names: each asks the next library that has it, the
- * program's own one, and has sampling.c note what was given and taken back. Rust's System allocator, C and
- * C++ all come here, in this and in what the C library does for itself.
+ * The C library's functions that give memory, by their names (linked/ has those that programs bring): each
+ * asks the next library that has it, the program's own one, and has sampling.c note what was given and taken
+ * back. Rust's System allocator, C and C++ all come here, in this and in what the C library does for itself.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 
 #include "preload/elsewhere.h"
 #include "preload/sampling.h"
+#include "preload/sizes.h"
 #include "preload/system.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -132,8 +133,13 @@ static __thread bool is_asked;
 
 static inline void *noted(void *pointer, size_t size)
 {
-    if (pointer && !is_asked)
-        sampling_given((uintptr_t)pointer, size, next.malloc_usable_size(pointer));
+    size_t taken = 0;
+
+    if (!pointer || is_asked)
+        return pointer;
+    taken = next.malloc_usable_size(pointer);
+    sampling_given((uintptr_t)pointer, size, sizes_note((uintptr_t)pointer, size > 0 ? size : 1, taken),
+                   taken);
     return pointer;
 }
 
@@ -175,12 +181,15 @@ EXPORTED void *calloc(size_t count, size_t size)
 
 EXPORTED void free(void *pointer)
 {
+    size_t taken = 0;
+
     if (!pointer || is_early(pointer))
         return;
     if (!has_next())
         return;
     /* Before another thread may be given the same. */
-    sampling_taken((uintptr_t)pointer, next.malloc_usable_size(pointer));
+    taken = next.malloc_usable_size(pointer);
+    sampling_taken((uintptr_t)pointer, sizes_of((uintptr_t)pointer, taken), taken);
     next.free(pointer);
 }
 
@@ -198,6 +207,7 @@ EXPORTED void *realloc(void *pointer, size_t size)
 {
     struct sampling_taken given_back;
     size_t taken = 0;
+    size_t known = 0;
     void *moved = NULL;
 
     if (pointer && is_early(pointer))
@@ -205,12 +215,13 @@ EXPORTED void *realloc(void *pointer, size_t size)
     if (!has_next())
         return pointer ? NULL : early_give(size);
     taken = pointer ? next.malloc_usable_size(pointer) : 0;
+    known = pointer ? sizes_of((uintptr_t)pointer, taken) : 0;
     if (pointer)
-        sampling_try_taken((uintptr_t)pointer, taken, &given_back);
+        sampling_try_taken((uintptr_t)pointer, known, taken, &given_back);
     moved = noted(next.realloc(pointer, size), size);
     /* Where it fails what was there stays. */
     if (!moved && pointer && size > 0)
-        sampling_kept_still((uintptr_t)pointer, taken, &given_back);
+        sampling_kept_still((uintptr_t)pointer, known, taken, &given_back);
     return moved;
 }
 

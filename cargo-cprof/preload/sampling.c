@@ -5,7 +5,6 @@
 #include "preload/chance.h"
 #include "preload/elsewhere.h"
 #include "preload/records.h"
-#include "preload/sizes.h"
 #include "preload/slots.h"
 #include "preload/told.h"
 
@@ -340,13 +339,13 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uns
     thread.is_busy = false;
 }
 
-void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
+void sampling_given(uintptr_t pointer, size_t asked, size_t known, size_t taken)
 {
     uint64_t size = asked > 0 ? asked : 1;
     unsigned class = class_of(size);
     struct heap_slot *counts = counts_now();
 
-    count_kept(counts, (int64_t)sizes_note(pointer, size, taken), (int64_t)taken);
+    count_kept(counts, (int64_t)known, (int64_t)taken);
     counts->given_bytes += size;
     counts->given_count++;
     thread.left_bytes[class] -= (int64_t)size;
@@ -383,30 +382,30 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer, struct sampli
     thread.is_busy = false;
 }
 
-static inline void take(uintptr_t pointer, size_t taken, struct sampling_taken *out)
+static inline void take(uintptr_t pointer, size_t known, size_t taken, struct sampling_taken *out)
 {
-    count_kept(counts_now(), -(int64_t)sizes_of(pointer, taken), -(int64_t)taken);
+    count_kept(counts_now(), -(int64_t)known, -(int64_t)taken);
     if (__builtin_expect(told_may_have(pointer), 0))
         take_back(pointer, out);
     settle_kept();
 }
 
-void sampling_taken(uintptr_t pointer, size_t taken)
+void sampling_taken(uintptr_t pointer, size_t known, size_t taken)
 {
     struct sampling_taken ignored;
 
-    take(pointer, taken, &ignored);
+    take(pointer, known, taken, &ignored);
 }
 
-void sampling_try_taken(uintptr_t pointer, size_t taken, struct sampling_taken *out)
+void sampling_try_taken(uintptr_t pointer, size_t known, size_t taken, struct sampling_taken *out)
 {
     out->is_told = false;
-    take(pointer, taken, out);
+    take(pointer, known, taken, out);
 }
 
-void sampling_kept_still(uintptr_t pointer, size_t taken, const struct sampling_taken *after)
+void sampling_kept_still(uintptr_t pointer, size_t known, size_t taken, const struct sampling_taken *after)
 {
-    count_kept(counts_now(), (int64_t)sizes_of(pointer, taken), (int64_t)taken);
+    count_kept(counts_now(), (int64_t)known, (int64_t)taken);
     if (after->is_told) {
         thread.is_busy = true;
         if (told_is_inherited(&after->told))

@@ -7,11 +7,14 @@
 
 #include "preload/told.h"
 
-/* The program was given memory there: it asked for `size` bytes, and has `taken`. */
-void sampling_given(uintptr_t pointer, size_t size, size_t taken);
+/*
+ * The program was given memory there: it asked for `size` bytes, and has `taken`. As it is taken back `known`
+ * will be known to have been asked for.
+ */
+void sampling_given(uintptr_t pointer, size_t size, size_t known, size_t taken);
 
 /* It is about to be taken back. */
-void sampling_taken(uintptr_t pointer, size_t taken);
+void sampling_taken(uintptr_t pointer, size_t known, size_t taken);
 
 struct sampling_taken {
     struct told told; /* set where it was told */
@@ -19,8 +22,8 @@ struct sampling_taken {
 };
 
 /* The same where that may be refused; it is known as it was then once more. */
-void sampling_try_taken(uintptr_t pointer, size_t taken, struct sampling_taken *out);
-void sampling_kept_still(uintptr_t pointer, size_t taken, const struct sampling_taken *after);
+void sampling_try_taken(uintptr_t pointer, size_t known, size_t taken, struct sampling_taken *out);
+void sampling_kept_still(uintptr_t pointer, size_t known, size_t taken, const struct sampling_taken *after);
 
 /* This thread ends, or the process does: tells what it was given since it told last. */
 void sampling_end_thread(void);

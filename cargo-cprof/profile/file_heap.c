@@ -21,6 +21,7 @@ void file_write_heap(const struct profile *profile, struct text *out)
     text_add_uleb128(out, lacks->missed_count);
     text_add_uleb128(out, lacks->damaged_count);
     text_add_uleb128(out, lacks->lacks_slots);
+    text_add_uleb128(out, lacks->is_followed);
 }
 
 bool file_read_heap(struct bytes *bytes, struct profile *profile)
@@ -41,6 +42,7 @@ bool file_read_heap(struct bytes *bytes, struct profile *profile)
     lacks.missed_count = bytes_uleb128(bytes);
     lacks.damaged_count = bytes_uleb128(bytes);
     lacks.lacks_slots = bytes_uleb128(bytes) != 0;
+    lacks.is_followed = bytes_left(bytes) > 0 && bytes_uleb128(bytes) != 0;
     profile->heap_lacks = lacks;
     /* A later writer of this version may know more of it. */
     return !bytes->failed;

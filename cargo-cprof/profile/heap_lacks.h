@@ -15,9 +15,11 @@ struct heap_lacks {
     bool is_known;        /* a recording told; nothing else is set where none did */
     bool has_more_silent; /* programs with other names than these told nothing, either */
     bool lacks_slots;     /* some threads counted where it could not be read */
-    uint32_t allocator;   /* string: of a program's own, whose malloc is not asked: "jemalloc" */
-    uint32_t own_malloc;  /* string: a program that brings a malloc of its own */
-    uint32_t elsewhere;   /* string: a program that had `elsewhere_bytes` at a time, hardly any of malloc */
+    bool is_followed;     /* what an allocator gives that is linked into a program is told, too */
+    uint32_t allocator;   /* string: of a program's own: "jemalloc" */
+    uint32_t
+        own_malloc; /* string: a program that brings a malloc, or another allocator, that is not followed */
+    uint32_t elsewhere; /* string: a program that had `elsewhere_bytes` at a time, hardly any of malloc */
     uint64_t elsewhere_bytes;
     uint32_t told_count;                      /* programs that told of their memory */
     uint32_t foreign_count;                   /* those of another PID or time namespace, which may not */

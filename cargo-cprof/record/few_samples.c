@@ -189,9 +189,9 @@ static void warn_of_nothing(const struct options *options, const struct profile 
     if (series_is_of_waits(profile, 0))
         command_warn(options, "nothing waited while it was watched");
     else if (lacks->told_count > 0 && !lacks->own_malloc)
-        command_warn(options, "no memory was asked for while it was watched: of malloc and its like, for "
-                              "what an allocator gives "
-                              "that is linked into the program is not seen");
+        command_warn(options,
+                     "no memory was asked for while it was watched: of malloc and its like, for what other "
+                     "allocators give that are linked into the program may not be seen");
 }
 
 /*

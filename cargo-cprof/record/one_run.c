@@ -392,6 +392,7 @@ static void note_heap(const struct session *session)
     lacks->own_malloc = profile_string(profile, slice_of(elsewhere.own_malloc));
     lacks->elsewhere = profile_string(profile, slice_of(elsewhere.program));
     lacks->elsewhere_bytes = elsewhere.bytes;
+    lacks->is_followed = elsewhere.is_followed;
     lacks->told_count += sampler_heap_program_count(session->sampler);
     lacks->foreign_count += sampler_heap_foreign_count(session->sampler);
     lacks->silent_count = silent.count;

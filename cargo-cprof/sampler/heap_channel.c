@@ -287,6 +287,7 @@ struct heap_elsewhere heap_channel_elsewhere(const struct heap_channel *channel)
     read_name(shared->own_malloc, elsewhere.own_malloc);
     read_name(shared->elsewhere, elsewhere.program);
     elsewhere.bytes = __atomic_load_n(&shared->elsewhere_bytes, __ATOMIC_RELAXED);
+    elsewhere.is_followed = __atomic_load_n(&shared->followed_count, __ATOMIC_RELAXED) > 0;
     return elsewhere;
 }
 

@@ -16,7 +16,7 @@
 /* The file's path, in the environment of what is recorded. */
 #define HEAP_VARIABLE "CARGO_CPROF_HEAP"
 
-#define HEAP_MAGIC UINT64_C(0x3370616568707263) /* "crpheap3" */
+#define HEAP_MAGIC UINT64_C(0x3470616568707263) /* "crpheap4" */
 
 enum {
     HEAP_PAGE_BYTES = 4096,
@@ -59,13 +59,15 @@ struct heap_shared {
     uint64_t missed_count;   /* records that found no place, as another writer stayed */
     uint64_t time_namespace; /* as pid_namespace, of /proc/self/ns/time */
     uint32_t slot_count;     /* that were asked for, which may be more than there are */
-    /* Programs whose own malloc comes before ours, and the name of the first. */
+    /* Programs whose own malloc comes before ours, or another allocator is not followed, and the name of the
+     * first. */
     uint32_t own_malloc_count;
     char own_malloc[HEAP_NAME_BYTES];
     /* Of the program that had the most at a time of which malloc gave a quarter at most: its name, and that.
      */
     char elsewhere[HEAP_NAME_BYTES];
     uint64_t elsewhere_bytes; /* 0: none */
+    uint32_t followed_count;  /* programs with an allocator of their own of which all is told */
     struct heap_class classes[HEAP_CLASSES];
 };
 

@@ -111,6 +111,7 @@ struct heap_elsewhere {
     char own_malloc[16]; /* that brings one of its own */
     char program[16];    /* that had `bytes` at its end, of which malloc gave a quarter at most */
     uint64_t bytes;
+    bool is_followed; /* an allocator is linked into one, and tells as malloc does */
 };
 
 /* By slot; of `start_count` what they had as the window began, of others nothing. Borrowed. */

@@ -21,6 +21,18 @@ const char *own_allocator_with(struct slice function)
     return NULL;
 }
 
+bool own_allocator_may_tell(struct slice allocator)
+{
+#if defined(__x86_64__)
+    static const char *const names[] = {"jemalloc", "mimalloc", "snmalloc", OWN_ALLOCATOR_UNNAMED};
+
+    return slice_is_any(allocator, names, ARRAY_COUNT(names));
+#else
+    (void)allocator;
+    return false;
+#endif
+}
+
 /*
  * In a program that is linked statically each malloc is, the C library's too: nothing is known of it by that,
  * and that it is linked so is told of it elsewhere.

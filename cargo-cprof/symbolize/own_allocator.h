@@ -17,6 +17,9 @@ const char *own_allocator_of(const struct profile *profile);
 /* The same of a function's name: "_rjem_malloc", "mi_malloc"; NULL for any other. */
 const char *own_allocator_with(struct slice function);
 
+/* Whether what is called so may be followed as it gives memory (preload/linked/). */
+bool own_allocator_may_tell(struct slice allocator);
+
 /* Keeps what own_allocator_of tells in a recording of the heap. */
 void own_allocator_note(struct profile *profile);
 

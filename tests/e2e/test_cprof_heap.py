@@ -7,28 +7,20 @@ import shutil
 import subprocess
 import unittest
 
+from heap_recordings import HeapTest
 from recordings import exec_command, given_time
 from suite import SOURCE, environment, run
-from targets import TargetTest
 
 EVENTS = ["heap-peak", "heap-end", "alloc-bytes", "alloc-count"]
 
 
-class Heap(TargetTest):
+class Heap(HeapTest):
     def setUp(self):
         super().setUp()
         self.program = self.built()
 
     def built(self, *options, name="heap"):
-        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "heap.c")
-        path = os.path.join(self.folder, name)
-        subprocess.run(["cc", "-O1", "-g", "-o", path, *options, source, "-pthread"], check=True)
-        return path
-
-    def record(self, *arguments, options=("-e", "heap")):
-        result = run(exec_command("-o", "out.cprof", *options, "--", *arguments), self.folder)
-        self.assertEqual(result.code, 0, result)
-        return result.err
+        return self.compiled("heap.c", "-O1", *options, name=name)
 
     def assert_saved_says(self, said):
         """Of the saved recording each command says what the recording did, and above what it shows."""
@@ -43,14 +35,6 @@ class Heap(TargetTest):
         ):
             told = re.findall(r"^cargo-cprof: warning: (.*)$", run(["cargo", "cprof", *command], self.folder).err, re.M)
             self.assertEqual(told, [side + warning for side in of for warning in live], command)
-
-    def report(self, event, *options, path="out.cprof"):
-        result = run(["cargo", "cprof", "report", path, "--event", event, "--format", "json", "-n", "0", *options], self.folder)
-        self.assertEqual(result.code, 0, result)
-        return json.loads(result.out)
-
-    def functions(self, event, *options):
-        return {row["function"]: row for row in self.report(event, *options)["groups"]}
 
     def test_what_is_all_told_is_told_exactly(self):
         said = self.record(self.program, "few")
@@ -364,37 +348,37 @@ class Heap(TargetTest):
     def test_an_allocator_in_the_program_is_named(self):
         source = os.path.join(self.folder, "own.c")
         with open(source, "w", encoding="ascii") as file:
-            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *_rjem_malloc(size_t size) { return size ? pool : 0; }\n"
-                       "int main(void) { void *volatile p = malloc(10); return !_rjem_malloc(1) || !p; }\n")
+            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *rpmalloc(size_t size) { return size ? pool : 0; }\n"
+                       "int main(void) { void *volatile p = malloc(10); return !rpmalloc(1) || !p; }\n")
         path = os.path.join(self.folder, "own")
         subprocess.run(["cc", "-O1", "-o", path, source], check=True)
         said = self.record(path, options=("--heap",))
-        self.assertRegex(said, r"(?s)CPU time.*what jemalloc gives is not in the heap's figures.* at the peak")
-        self.assertEqual(said.count("what jemalloc gives"), 1, said)
+        self.assertRegex(said, r"(?s)CPU time.*what rpmalloc gives is not in the heap's figures.* at the peak")
+        self.assertEqual(said.count("what rpmalloc gives"), 1, said)
         self.assertEqual(run(["cargo", "cprof", "report", "out.cprof"], self.folder).err, "")
-        self.assertIn("what jemalloc gives", self.record(path, options=("-e", "heap", "-q", "-o", "out.pb.gz")))
+        self.assertIn("what rpmalloc gives", self.record(path, options=("-e", "heap", "-q", "-o", "out.pb.gz")))
         now = run(exec_command("--heap", "--diff", "out.cprof", "--", path), self.folder)
         for side in ("out.cprof", "this run"):
-            self.assertIn(f"warning: {side}: what jemalloc gives", now.err)
+            self.assertIn(f"warning: {side}: what rpmalloc gives", now.err)
         # A recording keeps it; of what does not the file that ran tells, while it is there.
         report = ["cargo", "cprof", "report", "out.pb.gz", "--event", "alloc-count"]
-        self.assertIn("warning: what jemalloc gives is not in the heap's figures", run(report, self.folder).err)
+        self.assertIn("warning: what rpmalloc gives is not in the heap's figures", run(report, self.folder).err)
         with open(source, "a", encoding="ascii") as file:
             file.write("int more(void) { return 1; }\n")
         subprocess.run(["cc", "-O1", "-o", path, source], check=True)
         self.assertEqual(run(report, self.folder).err, "")
         self.assert_saved_says(said)
-        self.assertEqual(self.report("alloc-count")["warnings"], re.findall(r"what jemalloc gives.*", said))
+        self.assertEqual(self.report("alloc-count")["warnings"], re.findall(r"what rpmalloc gives.*", said))
 
     def test_pictures_and_texts_of_memory_tell_which_is_not_in_them(self):
         path = os.path.join(self.folder, "own")
         with open(path + ".c", "w", encoding="ascii") as file:
-            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *_rjem_malloc(size_t size) { return size ? pool : 0; }\n"
-                       "int main(void) { void *volatile p = malloc(10); return !_rjem_malloc(1) || !p; }\n")
+            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *rpmalloc(size_t size) { return size ? pool : 0; }\n"
+                       "int main(void) { void *volatile p = malloc(10); return !rpmalloc(1) || !p; }\n")
         subprocess.run(["cc", "-O1", "-o", path, path + ".c"], check=True)
         self.record(path, options=("-e", "page-faults,heap-peak", "-c", "1", "-o", "out.svg", "-o", "out.txt"))
         run(["cargo", "cprof", "flamegraph", "out.cprof", "--event", "heap-peak", "--notes", "mine", "-o", "later.svg", "-q"], self.folder)
-        missing = "what jemalloc gives is not in the heap"
+        missing = "what rpmalloc gives is not in the heap"
         for name, said in (
                 ("out.heap-peak.txt", "warning: " + missing), ("out.heap-peak.svg", '<desc id="notes">' + missing),
                 ("out.heap-peak.svg", "without some memory (point at the title): 10B at the peak"),

@@ -184,7 +184,7 @@ static void runs_of_threads_are_kept_where_there_are_several(void **state)
 static void fill_lacks(struct profile *profile, struct heap_lacks *out)
 {
     memset(out, 0, sizeof(*out));
-    out->is_known = out->has_more_silent = out->lacks_slots = true;
+    out->is_known = out->has_more_silent = out->lacks_slots = out->is_followed = true;
     out->allocator = profile_string(profile, SLICE("jemalloc"));
     out->own_malloc = profile_string(profile, SLICE("rustc"));
     out->elsewhere = profile_string(profile, SLICE("mapped"));
@@ -236,7 +236,10 @@ static void of_what_the_heap_lacks_newer_writers_may_tell_more_and_none_less(voi
 
     fill_lacks(&f->profile, &f->profile.heap_lacks);
     file_write_heap(&f->profile, &heap);
-    for (size_t length = 0; length < heap.length; length++)
+    /* Older writers did not tell what was told last. */
+    assert_true(reads_heap(&f->profile, (struct slice){heap.data, heap.length - 1}));
+    assert_false(f->profile.heap_lacks.is_followed);
+    for (size_t length = 0; length < heap.length - 1; length++)
         assert_false(reads_heap(&f->profile, (struct slice){heap.data, length}));
     text_add_byte(&heap, 42);
     assert_true(reads_heap(&f->profile, text_slice(&heap)));

@@ -8,6 +8,7 @@
 #include "code/aarch64_flow.h"
 #include "code/calls.h"
 #include "process/remote.h"
+#include "profile/heap_events.h"
 
 /* A function and where its file is in memory. */
 struct function {
@@ -180,8 +181,12 @@ static bool begins_like_called(const struct function *function)
 /* Whether `here`, NULL where that is in no function that is known, may be gone on in without a call. */
 static bool may_go_on_in(const struct function *function, const struct function *here)
 {
-    enum calls_jumps jumps = find_jumps(function);
+    enum calls_jumps jumps = CALLS_JUMPS_OUT;
 
+    /* That has itself called in place of functions (preload/linked/). */
+    if (here && heap_library_is(here->module->path))
+        return true;
+    jumps = find_jumps(function);
     return jumps == CALLS_JUMPS_OUT || (jumps == CALLS_JUMPS_BY_TABLE && !(here && begins_like_called(here)));
 }
 
