@@ -6,6 +6,7 @@
  * refused to grow, and becomes 4,000; 300 of calloc, 640 of posix_memalign, 900 that were 700; 50 of the C
  *                      library's malloc, where that is another one
  *     linked threads   four threads ask for 50,000 blocks of 24 bytes each, and keep 100 of them
+ *     linked long      has one block become as large as it is, 20,000,000 times
  *     linked fork      as without, and a child asks for 7,000 bytes
  *
  * -DCANNOT_BE_MOVED: one of the functions begins with such an instruction.
@@ -185,6 +186,15 @@ NOINLINE static void threads_ask(void)
         pthread_join(threads[i], NULL);
 }
 
+NOINLINE static void ask_long(void)
+{
+    enum { TIMES = 20000000 };
+    void *block = OWN(malloc)(24);
+
+    for (int i = 0; i < TIMES; i++)
+        kept[i % 2] = (void *)OWN(xallocx)(block, 24, 0, 0);
+}
+
 NOINLINE static void child_asks(void)
 {
     if (fork() == 0) {
@@ -200,6 +210,10 @@ int main(int count, char **arguments)
 
     if (strcmp(work, "threads") == 0) {
         threads_ask();
+        return 0;
+    }
+    if (strcmp(work, "long") == 0) {
+        ask_long();
         return 0;
     }
     asks();
