@@ -1,27 +1,11 @@
 #include "preload/sizes.h"
 
+#include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "preload/records.h"
-#include "preload/system.h"
+#include "preload/parts.h"
 
 uint8_t *sizes_parts[SIZES_PARTS];
-
-static uint8_t *make_part(uint8_t **part)
-{
-    uint8_t *made = records_memory(SIZES_PART_BYTES);
-    uint8_t *before = NULL;
-
-    if (!made)
-        return NULL;
-    /* Little of it will be written to. */
-    SYSTEM_CALL(SYS_madvise, (long)made, SIZES_PART_BYTES, MADV_NOHUGEPAGE);
-    if (__atomic_compare_exchange_n(part, &before, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-        return made;
-    SYSTEM_CALL(SYS_munmap, (long)made, SIZES_PART_BYTES);
-    return before;
-}
 
 /* One of so much has room for a number behind its first byte, all of it in one part. */
 static bool has_number(uintptr_t pointer, uint64_t taken)
@@ -39,7 +23,7 @@ uint64_t sizes_note_slowly(uintptr_t pointer, uint64_t asked, uint64_t taken)
     uint64_t more = taken > asked ? taken - asked : 0;
 
     if (!bytes)
-        bytes = make_part(part);
+        bytes = parts_make(part, SIZES_PART_BYTES);
     if (!bytes || !sizes_has_place(taken))
         return taken;
     bytes += sizes_place_of(pointer);

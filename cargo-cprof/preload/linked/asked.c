@@ -2,10 +2,8 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "preload/records.h"
-#include "preload/system.h"
+#include "preload/parts.h"
 
 enum {
     ADDRESS_BITS = 48,
@@ -30,28 +28,13 @@ static size_t place_of(uintptr_t pointer)
     return pointer >> GRAIN_BITS & (PLACES - 1);
 }
 
-static __attribute__((noinline)) uint8_t *make_part(uint8_t **part)
-{
-    uint8_t *made = records_memory(PART_BYTES);
-    uint8_t *before = NULL;
-
-    if (!made)
-        return NULL;
-    /* Little of it will be written to. */
-    SYSTEM_CALL(SYS_madvise, (long)made, PART_BYTES, MADV_NOHUGEPAGE);
-    if (__atomic_compare_exchange_n(part, &before, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-        return made;
-    SYSTEM_CALL(SYS_munmap, (long)made, PART_BYTES);
-    return before;
-}
-
 void asked_note(uintptr_t pointer, uint64_t size)
 {
     uint8_t **part = part_of(pointer);
     uint8_t *bytes = __atomic_load_n(part, __ATOMIC_ACQUIRE);
 
     if (!bytes)
-        bytes = make_part(part);
+        bytes = parts_make(part, PART_BYTES);
     if (!bytes)
         return;
     bytes += place_of(pointer);
