@@ -23,14 +23,9 @@ const char *own_allocator_with(struct slice function)
 
 bool own_allocator_may_tell(struct slice allocator)
 {
-#if defined(__x86_64__)
     static const char *const names[] = {"jemalloc", "mimalloc", "snmalloc", OWN_ALLOCATOR_UNNAMED};
 
     return slice_is_any(allocator, names, ARRAY_COUNT(names));
-#else
-    (void)allocator;
-    return false;
-#endif
 }
 
 /*

@@ -15,7 +15,7 @@ static bool can_be_diverted(struct slice code)
     uint8_t bytes[64];
 
     memcpy(bytes, code.data, code.length);
-    return entry_plan(bytes, code.length, &entry);
+    return entry_x86_64.plan(bytes, code.length, &entry);
 }
 
 static void what_cannot_stand_elsewhere_is_refused(void **state)
@@ -58,11 +58,11 @@ static number_fn divert(uint8_t *memory, struct slice code)
     number_fn function = NULL;
 
     memcpy(memory, code.data, code.length);
-    assert_true(entry_plan(memory, code.length, &entry));
-    way = entry_make_way(&entry, memory + WAY_AT, (uintptr_t)ten_more);
+    assert_true(entry_x86_64.plan(memory, code.length, &entry));
+    way = entry_x86_64.make_way(&entry, memory + WAY_AT, (uintptr_t)ten_more);
     assert_int_not_equal(way, 0);
     memcpy(&original, &way, sizeof(way));
-    entry_divert(&entry, memory + WAY_AT);
+    entry_x86_64.divert(&entry, memory + WAY_AT);
     memcpy(&function, &memory, sizeof(memory));
     return function;
 }
@@ -101,9 +101,104 @@ static void a_way_that_is_too_far_is_none(void **state)
 
     (void)state;
     memcpy(&far, &address, sizeof(address));
-    assert_true(entry_plan(code, sizeof(code), &entry));
-    assert_int_equal(entry_make_way(&entry, far, 1), 0);
+    assert_true(entry_x86_64.plan(code, sizeof(code), &entry));
+    assert_int_equal(entry_x86_64.make_way(&entry, far, 1), 0);
+    assert_int_equal(entry_aarch64.make_way(&entry, far, 1), 0);
     assert_int_equal(code[0], 0x55);
+}
+
+/* --- AArch64 ------------------------------------------------------------------------------------------- */
+
+/* What a function is moved by, and how far the jump behind what was moved leads back, in words. */
+enum { MOVED_BY = 0x1000, WAY_WORDS = ENTRY_WAY_BYTES / 4, STUB_WORDS = 4 };
+
+static uint32_t jump_of(int words)
+{
+    return 0x14000000 | ((uint32_t)words & 0x03ffffff);
+}
+
+/* Moves a function that begins with `word`; compares what is written behind the jump to what stands in for
+ * it. */
+static void assert_moved(uint32_t word, const uint32_t *expected, size_t count)
+{
+    static _Alignas(4096) uint32_t memory[2 * MOVED_BY / 4];
+    uint8_t *function = (uint8_t *)memory;
+    uint8_t *way = function + MOVED_BY;
+    struct entry entry;
+
+    memory[0] = word;
+    assert_true(entry_aarch64.plan(function, 8, &entry));
+    assert_int_equal(entry.moved_bytes, 4);
+    assert_int_equal(entry_aarch64.make_way(&entry, way, 0x1122334455667788), (uintptr_t)way + 16);
+    assert_int_equal(memory[MOVED_BY / 4], 0x58000050);
+    assert_int_equal(memory[MOVED_BY / 4 + 1], 0xd61f0200);
+    assert_int_equal(memory[MOVED_BY / 4 + 2], 0x55667788);
+    assert_memory_equal(&memory[MOVED_BY / 4 + STUB_WORDS], expected, count * sizeof(*expected));
+    entry_aarch64.divert(&entry, way);
+    assert_int_equal(memory[0], jump_of(MOVED_BY / 4));
+}
+
+/* From the n-th word behind the stub to the n-th of the function. */
+static int back(int from, int to)
+{
+    return to - (MOVED_BY / 4 + STUB_WORDS + from);
+}
+
+static void instructions_of_aarch64_do_elsewhere_what_they_did(void **state)
+{
+    const uint32_t push[] = {0xa9bf7bfd, jump_of(back(1, 1))};  /* stp x29, x30, [sp, #-16]! */
+    const uint32_t signs[] = {0xd503233f, jump_of(back(1, 1))}; /* paciasp */
+    const uint32_t jumps[] = {jump_of(back(0, -3))};            /* b .-12 */
+    const uint32_t if_zero[] = {0xb4000040, jump_of(back(1, 1)), jump_of(back(2, 5))};  /* cbz x0, .+20 */
+    const uint32_t if_bit[] = {0x37180041, jump_of(back(1, 1)), jump_of(back(2, -2))};  /* tbnz w1, #3, .-8 */
+    const uint32_t if_equal[] = {0x54000040, jump_of(back(1, 1)), jump_of(back(2, 2))}; /* b.eq .+8 */
+
+    (void)state;
+    assert_moved(push[0], push, ARRAY_COUNT(push));
+    assert_moved(signs[0], signs, ARRAY_COUNT(signs));
+    assert_moved(0x17fffffd, jumps, ARRAY_COUNT(jumps));
+    assert_moved(0xb40000a0, if_zero, ARRAY_COUNT(if_zero));
+    assert_moved(0x371fffc1, if_bit, ARRAY_COUNT(if_bit));
+    assert_moved(0x54000040, if_equal, ARRAY_COUNT(if_equal));
+}
+
+/* Writes the address that an instruction at the start of a page makes of that, into x3. */
+static uint64_t address_moved(uint32_t word)
+{
+    static _Alignas(4096) uint32_t memory[2 * MOVED_BY / 4];
+    uint8_t *function = (uint8_t *)memory;
+    struct entry entry;
+    uint64_t address = 0;
+
+    memory[0] = word;
+    assert_true(entry_aarch64.plan(function, 8, &entry));
+    assert_int_not_equal(entry_aarch64.make_way(&entry, function + MOVED_BY, 1), 0);
+    assert_int_equal(memory[MOVED_BY / 4 + STUB_WORDS], 0x58000043);
+    assert_int_equal(memory[MOVED_BY / 4 + STUB_WORDS + 1], 0x14000003);
+    assert_int_equal(memory[MOVED_BY / 4 + STUB_WORDS + 4], jump_of(back(4, 1)));
+    memcpy(&address, &memory[MOVED_BY / 4 + STUB_WORDS + 2], sizeof(address));
+    return address - (uintptr_t)memory;
+}
+
+static void addresses_of_aarch64_stay_what_they_were(void **state)
+{
+    (void)state;
+    assert_int_equal(address_moved(0x10000023), 4);                               /* adr x3, .+4 */
+    assert_int_equal(address_moved(0x70ffffe3), (uint64_t)-1);                    /* adr x3, .-1 */
+    assert_int_equal(address_moved(0xd0000023), 6 << 12);                         /* adrp x3, 6 pages on */
+    assert_int_equal(address_moved(0xf0ffffe3), (uint64_t) - (INT64_C(1) << 12)); /* adrp x3, a page before */
+}
+
+static void what_aarch64_cannot_have_elsewhere_is_refused(void **state)
+{
+    uint32_t call = 0x94000010;
+    uint32_t load = 0x58000089;
+    struct entry entry;
+
+    (void)state;
+    assert_false(entry_aarch64.plan((uint8_t *)&call, sizeof(call), &entry));
+    assert_false(entry_aarch64.plan((uint8_t *)&load, sizeof(load), &entry));
+    assert_false(entry_aarch64.plan((uint8_t *)&call, 0, &entry));
 }
 
 int main(void)
@@ -115,6 +210,9 @@ int main(void)
         cmocka_unit_test(functions_are_entered_elsewhere_and_do_what_they_did),
 #endif
         cmocka_unit_test(a_way_that_is_too_far_is_none),
+        cmocka_unit_test(instructions_of_aarch64_do_elsewhere_what_they_did),
+        cmocka_unit_test(addresses_of_aarch64_stay_what_they_were),
+        cmocka_unit_test(what_aarch64_cannot_have_elsewhere_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

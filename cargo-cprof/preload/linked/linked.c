@@ -133,10 +133,16 @@ _Static_assert(sizeof(functions) / sizeof(functions[0]) == PROGRAM_MOST_FUNCTION
 
 _Static_assert(PROGRAM_MOST_FUNCTIONS *ENTRY_WAY_BYTES <= WAYS_BYTES, "all have a way");
 
+#if defined(__aarch64__)
+static const struct entry_machine *const machine = &entry_aarch64;
+#else
+static const struct entry_machine *const machine = &entry_x86_64;
+#endif
+
 static bool protect(const struct entry *entry, int protection)
 {
     uintptr_t start = (uintptr_t)entry->function & ~(uintptr_t)(HEAP_PAGE_BYTES - 1);
-    uintptr_t end = (uintptr_t)entry->function + ENTRY_JUMP_BYTES;
+    uintptr_t end = (uintptr_t)entry->function + machine->jump_bytes;
 
     return !is_failure(SYSTEM_CALL(SYS_mprotect, (long)start, (long)(end - start), protection));
 }
@@ -145,7 +151,8 @@ static bool make_ways(const struct linked_function *found, const struct entry *e
                       uint8_t *ways)
 {
     for (size_t i = 0; i < count; i++) {
-        uintptr_t original = entry_make_way(&entries[i], ways + i * ENTRY_WAY_BYTES, (uintptr_t)functions[i]);
+        uintptr_t original =
+            machine->make_way(&entries[i], ways + i * ENTRY_WAY_BYTES, (uintptr_t)functions[i]);
 
         if (!original)
             return false;
@@ -153,6 +160,12 @@ static bool make_ways(const struct linked_function *found, const struct entry *e
         memcpy(&hooks[i].original, &original, sizeof(original));
     }
     return ways_finish(ways);
+}
+
+static void divert_one(const struct entry *entry, const uint8_t *way)
+{
+    machine->divert(entry, way);
+    ways_see_code(entry->function, machine->jump_bytes);
 }
 
 /* All of them, or none. */
@@ -164,7 +177,7 @@ static bool divert(const struct entry *entries, size_t count, const uint8_t *way
         writable++;
     if (writable == count)
         for (size_t i = 0; i < count; i++)
-            entry_divert(&entries[i], ways + i * ENTRY_WAY_BYTES);
+            divert_one(&entries[i], ways + i * ENTRY_WAY_BYTES);
     for (size_t i = 0; i < writable; i++)
         (void)protect(&entries[i], PROT_READ | PROT_EXEC);
     return writable == count;
@@ -180,15 +193,25 @@ static bool is_only_thread(void)
            status.st_nlink == OWN_AND_PARENT + 1;
 }
 
+static uintptr_t lowest_of(const struct linked_function *found, size_t count)
+{
+    uintptr_t lowest = UINTPTR_MAX;
+
+    for (size_t i = 0; i < count; i++)
+        if ((uintptr_t)found[i].code < lowest)
+            lowest = (uintptr_t)found[i].code;
+    return lowest;
+}
+
 static bool follow(const struct linked_function *found, size_t count)
 {
     struct entry entries[PROGRAM_MOST_FUNCTIONS];
     uint8_t *ways = NULL;
 
     for (size_t i = 0; i < count; i++)
-        if (!entry_plan(found[i].code, found[i].size, &entries[i]))
+        if (!machine->plan(found[i].code, found[i].size, &entries[i]))
             return false;
-    ways = is_only_thread() ? ways_map((uintptr_t)found[0].code) : NULL;
+    ways = is_only_thread() ? ways_map(lowest_of(found, count), machine->reach) : NULL;
     if (!ways)
         return false;
     if (make_ways(found, entries, count, ways) && divert(entries, count, ways))

@@ -9,7 +9,6 @@
 
 #pragma weak dladdr
 
-#if defined(__x86_64__)
 /* Of no use here: what stands in the copy has its name, and is left as it is (nothing is on the stack). */
 extern const uint8_t linked_ways[WAYS_BYTES];
 __asm__(".pushsection .text\n\t.balign 4096\n\t.globl linked_ways\n\t.hidden linked_ways\n\t"
@@ -53,9 +52,9 @@ static uint8_t *map_at(uintptr_t at, long descriptor, long offset)
     return NULL;
 }
 
-uint8_t *ways_map(uintptr_t code)
+uint8_t *ways_map(uintptr_t code, size_t reach)
 {
-    enum { STEP = 1 << 20, FAR = 1 << 30 };
+    enum { STEP = 1 << 20 };
     Dl_info library;
     long offset = -1;
     long descriptor = -1;
@@ -67,21 +66,37 @@ uint8_t *ways_map(uintptr_t code)
     descriptor = SYSTEM_CALL(SYS_openat, AT_FDCWD, (long)library.dli_fname, O_RDONLY | O_CLOEXEC);
     if (is_failure(descriptor) || offset < 0)
         return NULL;
-    for (uintptr_t below = STEP; !ways && below < FAR && below < code; below += STEP)
+    for (uintptr_t below = STEP; !ways && below < reach && below < code; below += STEP)
         ways = map_at((code - below) & ~(uintptr_t)(WAYS_BYTES - 1), descriptor, offset);
     SYSTEM_CALL(SYS_close, descriptor);
     return ways;
 }
+#if defined(__aarch64__)
+/* Arm Architecture Reference Manual for A-profile, B2.4.4. */
+void ways_see_code(const uint8_t *code, size_t size)
+{
+    uintptr_t end = (uintptr_t)code + size;
+    uint64_t lines = 0;
+
+    __asm__ volatile("mrs %0, ctr_el0" : "=r"(lines));
+    for (uintptr_t at = (uintptr_t)code & ~(uintptr_t)3; at < end; at += UINT64_C(4) << (lines >> 16 & 15))
+        __asm__ volatile("dc cvau, %0" : : "r"(at) : "memory");
+    __asm__ volatile("dsb ish" : : : "memory");
+    for (uintptr_t at = (uintptr_t)code & ~(uintptr_t)3; at < end; at += UINT64_C(4) << (lines & 15))
+        __asm__ volatile("ic ivau, %0" : : "r"(at) : "memory");
+    __asm__ volatile("dsb ish\n\tisb" : : : "memory");
+}
 #else
-uint8_t *ways_map(uintptr_t code)
+void ways_see_code(const uint8_t *code, size_t size)
 {
     (void)code;
-    return NULL;
+    (void)size;
 }
 #endif
 
 bool ways_finish(uint8_t *ways)
 {
+    ways_see_code(ways, WAYS_BYTES);
     return !is_failure(SYSTEM_CALL(SYS_mprotect, (long)ways, WAYS_BYTES, PROT_READ | PROT_EXEC));
 }
 

@@ -76,9 +76,13 @@ NOINLINE int OWN(posix_memalign)(void **out, size_t alignment, size_t size)
 void OWN(free)(void *block);
 #define TEXT_OF(name) #name
 #define NAME_OF(name) TEXT_OF(name)
-__asm__(".text\n.globl " NAME_OF(OWN(free)) "\n.type " NAME_OF(OWN(free)) ", @function\n" NAME_OF(
-    OWN(free)) ":\n"
-               "call 1f\nret\n1: ret\n.size " NAME_OF(OWN(free)) ", . - " NAME_OF(OWN(free)) "\n");
+#if defined(__aarch64__)
+#define FREE "ldr x9, 1f\nret\n1: .quad 0\n"
+#else
+#define FREE "call 1f\nret\n1: ret\n"
+#endif
+__asm__(".text\n.globl " NAME_OF(OWN(free)) "\n.type " NAME_OF(OWN(free)) ", %function\n" NAME_OF(
+    OWN(free)) ":\n" FREE ".size " NAME_OF(OWN(free)) ", . - " NAME_OF(OWN(free)) "\n");
 #else
 NOINLINE void OWN(free)(void *block)
 {

@@ -5,6 +5,7 @@
 #include "preload/linked/instruction.h"
 
 enum {
+    JUMP_BYTES = 5,
     JUMP = 0xe9,
     SHORT_JUMP = 0xeb,
     SHORT_CONDITION = 0x70, /* and the 15 after it */
@@ -14,7 +15,7 @@ enum {
     FAR_JUMP_MODRM = 0x25,
     FAR_JUMP_BYTES = 14,
     MOST_SHORT_JUMPS = 3, /* in what makes way, each of which grows by 4 bytes at most */
-    MOST_MOVED = ENTRY_JUMP_BYTES - 1 + 15 + 4 * MOST_SHORT_JUMPS,
+    MOST_MOVED = JUMP_BYTES - 1 + 15 + 4 * MOST_SHORT_JUMPS,
 };
 
 _Static_assert((int)ENTRY_WAY_BYTES >= 2 * FAR_JUMP_BYTES + MOST_MOVED, "both jumps fit");
@@ -32,7 +33,7 @@ static size_t length_to_move(const uint8_t *function, size_t size)
 {
     size_t length = 0;
 
-    while (length < ENTRY_JUMP_BYTES) {
+    while (length < JUMP_BYTES) {
         struct instruction next = instruction_read(function + length, size - length);
 
         if (!can_be_moved(&next, function + length))
@@ -59,7 +60,7 @@ static bool is_entered_at_start_alone(const uint8_t *function, size_t size, size
     return true;
 }
 
-bool entry_plan(uint8_t *function, size_t size, struct entry *out)
+static bool plan(uint8_t *function, size_t size, struct entry *out)
 {
     out->function = function;
     out->moved_bytes = length_to_move(function, size);
@@ -136,12 +137,12 @@ static uint8_t *move(const struct entry *entry, uint8_t *to)
     return to;
 }
 
-uintptr_t entry_make_way(const struct entry *entry, uint8_t *way, uintptr_t instead)
+static uintptr_t make_way(const struct entry *entry, uint8_t *way, uintptr_t instead)
 {
     uint8_t *moved = way + FAR_JUMP_BYTES;
     uint8_t *end = NULL;
 
-    if (!fits(between(entry->function + ENTRY_JUMP_BYTES, way)))
+    if (!fits(between(entry->function + JUMP_BYTES, way)))
         return 0;
     end = move(entry, moved);
     if (!end)
@@ -151,10 +152,12 @@ uintptr_t entry_make_way(const struct entry *entry, uint8_t *way, uintptr_t inst
     return (uintptr_t)moved;
 }
 
-void entry_divert(const struct entry *entry, const uint8_t *way)
+static void divert(const struct entry *entry, const uint8_t *way)
 {
-    int32_t distance = (int32_t)between(entry->function + ENTRY_JUMP_BYTES, way);
+    int32_t distance = (int32_t)between(entry->function + JUMP_BYTES, way);
 
     entry->function[0] = JUMP;
     memcpy(entry->function + 1, &distance, sizeof(distance));
 }
+
+const struct entry_machine entry_x86_64 = {JUMP_BYTES, 1 << 30, plan, make_way, divert};
