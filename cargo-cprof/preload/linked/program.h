@@ -1,4 +1,4 @@
-/* The functions of an allocator in the program that runs, by the symbols of its file. */
+/* The functions of an allocator in the program that runs. */
 #ifndef PRELOAD_LINKED_PROGRAM_H
 #define PRELOAD_LINKED_PROGRAM_H
 
