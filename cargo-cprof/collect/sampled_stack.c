@@ -374,12 +374,27 @@ static bool has_all_that_fit(const struct recorder *recorder, const struct sampl
     return count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
 }
 
+/*
+ * How many calls of the program the kernel has found. Some kernels (6.1) tell of threads of theirs that
+ * work in a process, as io_uring's do, what registers of a program such threads begin with: one call, at 0.
+ */
+static size_t told_call_count(struct recorder *recorder, const struct sampler_event *event)
+{
+    const struct sample_raw *sample = &event->sample;
+    size_t count = sample_user_call_count(sample);
+
+    if (count == 1 && sample_user_call(sample, 0) == 0 && sample_kernel_call_count(sample) > 0 &&
+        processes_is_kernel_thread(&recorder->processes, event->pid, event->tid))
+        return 0;
+    return count;
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
 {
     const struct sample_raw *sample = &event->sample;
-    size_t count = sample_user_call_count(sample);
+    size_t count = told_call_count(recorder, event);
     struct unwind_rule rule;
     struct unwind_rule missed;
 

@@ -264,6 +264,7 @@ class ProgramsOf32Bits(CompiledTest):
         self.assertIn("--call-graph fp has their callers", result.err)
 
 
+@unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
 class PoppedAddresses(CompiledTest):
     def test_what_starts_a_thread_is_outermost_and_nothing_else(self):
         stacks, whole, said = self.recorded(self.compiled("popped_address.c"))

@@ -2,6 +2,8 @@
 
 #include "collect/collect.h"
 
+enum { NO_PROCESS = 0x7ffffff0 }; /* more than the kernel gives to any (PID_MAX_LIMIT) */
+
 static void each_time_that_the_kernel_holds_sampling_back_counts(void **state)
 {
     struct profile profile;
@@ -99,12 +101,59 @@ static void what_is_not_to_be_of_the_kernel_has_no_calls_of_it(void **state)
     assert_false(has_kernel_calls(true));
 }
 
+/* How many locations a sample by frame pointers has, of a thread that is gone and had this name. */
+static size_t locations_of(const char *thread, const uint64_t *user_calls, size_t count)
+{
+    static const uint64_t kernel_calls[] = {0xffffffff81000030, 0xffffffff81000040};
+    struct sampler_event name = {.kind = SAMPLER_NAME, .pid = NO_PROCESS, .tid = NO_PROCESS};
+    struct sampler_event sample = {
+        .kind = SAMPLER_SAMPLE, .time_ns = 1, .pid = NO_PROCESS, .tid = NO_PROCESS};
+    struct profile profile;
+    struct recorder *recorder = NULL;
+    size_t locations = 0;
+
+    name.name.name = slice_of(thread);
+    sample.sample = (struct sample_raw){
+        .address = kernel_calls[0],
+        .in_kernel = true,
+        .period = 1,
+        .kernel_calls = {(const char *)kernel_calls, sizeof(kernel_calls)},
+        .user_calls = {(const char *)user_calls, count * sizeof(*user_calls)},
+    };
+    profile_init(&profile);
+    recorder = recorder_new(&profile);
+    recorder_set_stacks(recorder, SAMPLER_STACKS_FRAME_POINTERS, 127);
+    recorder_add_source(recorder, (struct sampler_source){.event = "instructions", .unit = "instructions"});
+    recorder_take(recorder, &name);
+    recorder_take(recorder, &sample);
+    recorder_end(recorder);
+    recorder_free(recorder);
+    assert_int_equal(profile.series.items[0].samples.count, 1);
+    locations = profile.locations.count;
+    profile_done(&profile);
+    return locations;
+}
+
+/* perf script of an io_uring's worker on Linux 6.1: its last line is "0 [unknown] ([unknown])". */
+static void what_a_thread_of_the_kernels_began_with_is_no_call_of_a_program(void **state)
+{
+    static const uint64_t begun[] = {0};
+    static const uint64_t called[] = {0x400000};
+
+    (void)state;
+    assert_int_equal(locations_of("iou-wrk-7", begun, 1), 2);
+    assert_int_equal(locations_of("iou-wrk-7", called, 1), 3);
+    /* Of a program that was told to go on where nothing is. */
+    assert_int_equal(locations_of("app", begun, 1), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_time_that_the_kernel_holds_sampling_back_counts),
         cmocka_unit_test(samples_by_which_the_kernel_finds_the_period_of_cycles_are_none),
         cmocka_unit_test(what_is_not_to_be_of_the_kernel_has_no_calls_of_it),
+        cmocka_unit_test(what_a_thread_of_the_kernels_began_with_is_no_call_of_a_program),
     };
 
     return cmocka_run_group_tests_name("recorder", tests, NULL, NULL);
