@@ -79,6 +79,23 @@ static void between_functions_of_a_unit_everything_below_its_symbol_is_its(void 
     assert_used(f, 4, NULL, USED_UNKNOWN);
 }
 
+/* As std has them on AArch64: behind all else of it. */
+static void what_llvm_took_out_of_functions_is_of_the_unit_that_it_stands_under(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add_unit(f, "c.c");
+    add(f, DEP_RUN, 1);
+    add(f, "OUTLINED_FUNCTION_0", 1);
+    add(f, APP_MAIN, 0);
+    add(f, "OUTLINED_FUNCTION_0", 2);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_FROM_FILE_SYMBOL);
+    assert_used(f, 3, NULL, USED_UNKNOWN);
+}
+
 static void a_global_between_functions_of_a_unit_ends_what_is_known_of_it(void **state)
 {
     struct fixture *f = *state;
@@ -448,6 +465,7 @@ int main(void)
         TEST(symbols_of_files_name_the_unit_of_what_is_below_them),
         TEST(what_is_not_rusts_is_not_the_last_rust_units),
         TEST(between_functions_of_a_unit_everything_below_its_symbol_is_its),
+        TEST(what_llvm_took_out_of_functions_is_of_the_unit_that_it_stands_under),
         TEST(a_global_between_functions_of_a_unit_ends_what_is_known_of_it),
         TEST(a_single_unit_says_nothing_of_a_linked_file),
         TEST(what_is_never_merged_does_not_make_the_merged_unit_believed),

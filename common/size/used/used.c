@@ -93,6 +93,13 @@ static uint32_t file_symbol_of(const struct used_finder *finder, const struct co
     return SYMBOL_NO_UNIT;
 }
 
+/* What LLVM has taken out of functions that have it in common, on AArch64 at opt-level "z"
+ * (MachineOutliner.cpp). */
+static bool is_outlined(struct slice name)
+{
+    return slice_starts_with(name, SLICE("OUTLINED_FUNCTION_"));
+}
+
 /* Whether the function surely is of the unit that it stands under. */
 static bool is_of_its_unit(struct used_finder *finder, size_t function, uint32_t unit)
 {
@@ -102,7 +109,8 @@ static bool is_of_its_unit(struct used_finder *finder, size_t function, uint32_t
         return finder->out[function].crate == finder->of_file_symbol[unit];
     for (size_t i = 0; i < named->name_count; i++) {
         symbol_parse(&finder->symbol, named->names[i]->name);
-        if (named->names[i]->unit == unit && symbol_is_rust(&finder->symbol))
+        if (named->names[i]->unit == unit &&
+            (symbol_is_rust(&finder->symbol) || is_outlined(named->names[i]->name)))
             return true;
     }
     return false;
@@ -117,8 +125,8 @@ static void give_to_unit(struct used_finder *finder, size_t first, size_t end, u
 
 /*
  * Objects without an STT_FILE symbol, as those of the C library, leave their local symbols under the one of
- * the object before them. So it tells of Rust's names, whose objects all have one; of others only between two
- * of Rust's of the same unit, as an object's code is in one piece.
+ * the object before them. So it tells of names of Rust's and of LLVM's own, whose objects all have one; of
+ * others only between two of those of the same unit, as an object's code is in one piece.
  */
 static void find_by_file_symbols(struct used_finder *finder)
 {
