@@ -221,7 +221,7 @@ class Annotate(ProjectTest):
                 return count > 1 ? hosts(&sum, atoi(arguments[1])) == 1234567 : 0;
             }
             """)
-        self.build("-O2")
+        self.build("-O2", "-freorder-blocks-and-partition")
         self.record("50000000")
         table = self.annotate("out.cprof", "^hosts$", "--asm").out
         self.assertIn("hosts in lines\n", table)
