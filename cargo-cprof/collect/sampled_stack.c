@@ -389,6 +389,31 @@ static size_t told_call_count(struct recorder *recorder, const struct sampler_ev
     return count;
 }
 
+/* Of a signal's handler, on a machine with a link register. */
+static bool is_signal_frame(const struct unwind_rule *rule)
+{
+    return rule->row.is_signal_frame && rule->return_register == REGISTERS_LINK;
+}
+
+/*
+ * Whether the call is told twice. The record that AArch64's kernel puts below a signal's handler has what the
+ * link register was: the caller of what was interrupted, which the record of that one's own frame has, too.
+ */
+static bool is_told_again(struct recorder *recorder, const struct sample_raw *sample, size_t index)
+{
+    struct unwind_rule rule;
+    struct unwind_rule missed;
+    uint64_t address = 0;
+
+    if (index < 2 || sample_user_call(sample, index) != sample_user_call(sample, index - 1))
+        return false;
+    address = sample_user_call(sample, index - 2);
+    find_address(recorder, index == 2 ? own_instruction(recorder, sample, address) : address, &rule);
+    if (is_signal_frame(&rule))
+        return true;
+    return index == 2 && find_missed_caller(recorder, sample, &rule, &missed) && is_signal_frame(&missed);
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -408,7 +433,7 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
         if (i == count && has_all_that_fit(recorder, sample) && !is_outermost(&rule))
             held->end = STACK_CUT_CALLS;
         /* Code that keeps its frame in another way leads to words that are no addresses of code. */
-        if (i > 1 && !rule.is_code)
+        if (i > 1 && (!rule.is_code || is_told_again(recorder, sample, i - 1)))
             continue;
         if (i == 1 && find_missed_caller(recorder, sample, &rule, &missed))
             held->sample.stack = profile_stack(recorder->profile, held->sample.stack, missed.place);

@@ -344,6 +344,15 @@ class FirstThread(CompiledTest):
 
 
 class FramePointers(CompiledTest):
+    @unittest.skipUnless(platform.machine() == "aarch64", "whose kernel tells of the link register")
+    def test_below_a_handler_the_caller_of_what_was_interrupted_stands_once(self):
+        options = ("-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer")
+        stacks, whole, said = self.recorded(self.compiled("trapping.c", *options), how="fp")
+        inside = [(names, count) for names, count in stacks if "work" in names]
+        self.assertGreater(sum(count for _, count in inside), 0.8 * whole, said)
+        for names, _ in inside:
+            self.assertEqual(names[: names.index("work")][-4:], ["main", "calls", "__kernel_rt_sigreturn", "handle"])
+
     @unittest.skipUnless(platform.machine() == "x86_64", "a function of that machine's")
     def test_what_is_no_address_of_code_is_no_caller(self):
         program = self.compiled("late_frame.c", "-fno-omit-frame-pointer")
