@@ -55,6 +55,17 @@ void outside_add_of(struct arena *arena, const char *root, const char *file, con
     }
 }
 
+bool outside_is_within(const struct outside *outside, const char *path)
+{
+    for (size_t i = 0; i < outside->items.count; i++) {
+        const char *below = path_below(outside->items.items[i], path);
+
+        if (below && below[0] != '\0')
+            return true;
+    }
+    return false;
+}
+
 const char *outside_top(struct arena *arena, const char *root, const char *path)
 {
     size_t common = path_common(root, path);

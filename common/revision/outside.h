@@ -33,6 +33,9 @@ void outside_add_of(struct arena *arena, const char *root, const char *file, con
  */
 void outside_follow(struct arena *arena, const char *root, struct outside *outside);
 
+/* Whether `path`, one of them, is in a folder that is another of them. */
+bool outside_is_within(const struct outside *outside, const char *path);
+
 /*
  * The folder or file to take for what is outside: the highest one on the way to `path` that the way to `root`
  * does not lead through. NULL where `root` is below `path`. In `arena`.

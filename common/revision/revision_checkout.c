@@ -339,6 +339,21 @@ static bool is_ready(struct arena *arena, const struct revision_request *request
            is_there(shared_clone_index(arena, revision_slot_git(arena, slot)));
 }
 
+/* Folders, and files that are in none of these. */
+static void add_names(struct text *names, const struct outside *outside)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < outside->items.count; i++) {
+        const char *path = outside->items.items[i];
+
+        if (!outside_is_within(outside, path) && count++ < NAMES_SHOWN)
+            text_format(names, "%s%s", count > 1 ? ", " : "", path);
+    }
+    if (count > NAMES_SHOWN)
+        text_format(names, " and %zu more", count - NAMES_SHOWN);
+}
+
 /* Puts what is outside of the repository around the tree: there is but one state of it, that of today. */
 static int surround(struct arena *arena, const struct revision_request *request,
                     const struct revision_slot *slot, const struct checkout_state *state,
@@ -351,10 +366,7 @@ static int surround(struct arena *arena, const struct revision_request *request,
     for (size_t i = 0; i < state->outside.items.count; i++)
         outside_add(&outside, state->outside.items.items[i]);
     outside_follow(arena, root, &outside);
-    for (size_t i = 0; i < outside.items.count && i < NAMES_SHOWN; i++)
-        text_format(&names, "%s%s", i > 0 ? ", " : "", outside.items.items[i]);
-    if (outside.items.count > NAMES_SHOWN)
-        text_format(&names, " and %zu more", outside.items.count - NAMES_SHOWN);
+    add_names(&names, &outside);
     if (names.length > 0)
         *vec_add(&notes->items) = arena_format(
             arena, "what is outside of the repository is taken as it is today: %s", text_string(&names));

@@ -22,7 +22,8 @@ class Outside(RepositoryTest):
     def setUp(self):
         super().setUp()
         # Beside the repository; one of it names others, and its workspace; farther away; and a crate of the repository.
-        self.package("work/near", 'member = { path = "../all/member" }\ninner = { path = "../app/inner" }\n')
+        self.package("work/near", 'member = { path = "../all/member" }\ninner = { path = "../app/inner" }\n'
+                     '[lib]\npath = "src/lib.rs"\n')
         self.package("work/all/member", "third.workspace = true\n")
         self.write("work/all/Cargo.toml", '[workspace]\nmembers = ["member"]\n[workspace.dependencies]\n'
                    'third = { path = "../third" }\n')

@@ -118,6 +118,19 @@ static void packages_are_followed_from_one_to_the_next(void **state)
     assert_int_equal(remove_all(folder, NULL, &err), 0);
 }
 
+static void what_is_in_another_of_them_is_told_from_what_is_not(void **state)
+{
+    SCOPED(outside_done) struct outside outside = {0};
+
+    (void)state;
+    outside_add(&outside, "/a/one/src/lib.rs");
+    outside_add(&outside, "/a/one");
+    outside_add(&outside, "/a/one-two");
+    assert_true(outside_is_within(&outside, "/a/one/src/lib.rs"));
+    assert_false(outside_is_within(&outside, "/a/one"));
+    assert_false(outside_is_within(&outside, "/a/one-two"));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -126,6 +139,7 @@ int main(void)
         cmocka_unit_test(the_top_is_the_highest_folder_beside_the_way_to_the_root),
         cmocka_unit_test(paths_are_meant_in_the_folder_of_the_manifest),
         cmocka_unit_test(packages_are_followed_from_one_to_the_next),
+        cmocka_unit_test(what_is_in_another_of_them_is_told_from_what_is_not),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
