@@ -68,7 +68,8 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
          "for a while, tells its callers apart"},
     [HINT_NO_LINES] =
         {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
-         "build with debug information, and keep it: debug = 1 and strip = false in the profile"},
+         "build with debug information, and keep it: debug = 1 and strip = false in the profile and its "
+         "overrides (package, build-override)"},
     [HINT_IDLE] =
         {"idle", 80, "of the time it ran it did not compute",
          "it waited, for input, for others or for time to pass, which is not in these samples; recorded with "
@@ -92,6 +93,6 @@ const char *hint_remedy(const struct profile *profile, enum hint_kind kind)
             return hint_rules[kind].remedy;
     }
     /* Without a name of Rust's nobody knows what the program is written in. */
-    return "build with debug information, and keep it: Rust with debug = 1 and strip = false in the profile, "
-           "C with -g and without -s";
+    return "build with debug information, and keep it: Rust with debug = 1 and strip = false in the profile "
+           "and its overrides (package, build-override), C with -g and without -s";
 }

@@ -343,8 +343,8 @@ static void missing_lines_of_the_program_are_told(void **state)
     profile_builder_finish(&profile);
     hints_add(&told, &profile, 0);
     assert_true(has(&told, "hint (no-debug-info): 100.0%"));
-    assert_true(
-        has(&told, "Rust with debug = 1 and strip = false in the profile, C with -g and without -s\n"));
+    assert_true(has(&told, "Rust with debug = 1 and strip = false in the profile and its overrides "
+                           "(package, build-override), C with -g and without -s\n"));
     text_clear(&told);
     profile_builder_add(&profile, 0, SLICE("own a main"), 900);
     hints_add(&told, &profile, 0);
