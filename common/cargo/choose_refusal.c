@@ -139,8 +139,9 @@ int cargo_refuse_no_unit(const char *verb, const struct cargo_question *question
 static bool is_procedural_macro(const struct cargo_question *question, const struct cargo_package *package,
                                 const struct cargo_target *target)
 {
+    (void)question;
     (void)package;
-    return target->kind == CARGO_PROC_MACRO && !question->selection->wants_program;
+    return target->kind == CARGO_PROC_MACRO;
 }
 
 static bool is_rust_library(const struct cargo_question *question, const struct cargo_package *package,
@@ -180,6 +181,25 @@ static void add_once_built(struct text *text, const struct options *options)
     text_add_byte(text, ')');
 }
 
+/* Where a macro runs, for who wants to run it, or else its file. */
+static void add_remedy_for_macro(struct text *hint, const char *verb, const struct cargo_question *question,
+                                 const struct cargo_target *macro)
+{
+    const struct options *options = question->selection->options;
+
+    if (question->selection->wants_program) {
+        text_format(hint, "a procedural macro runs in the compiler: cargo %s", verb);
+        options_add_typed(hint, options, cargo_option_selects_targets);
+        text_add_string(
+            hint, " --unit-test for its own tests, or cargo cprof exec -- cargo build where it is used");
+        return;
+    }
+    text_add_string(hint, "a procedural macro is looked at by its file,");
+    add_once_built(hint, options);
+    text_format(hint, ": cargo %s ", verb);
+    add_library_path(hint, question, NULL, macro, ".so");
+}
+
 /* What can be looked at although no program is here. */
 static void hint_remedy(const char *verb, const struct cargo_question *question, struct error *err)
 {
@@ -191,10 +211,7 @@ static void hint_remedy(const char *verb, const struct cargo_question *question,
     cargo_candidates_collect(question, is_procedural_macro, &macros);
     cargo_candidates_collect(question, is_rust_library, &libraries);
     if (macros.items.count > 0) {
-        text_add_string(&hint, "a procedural macro is looked at by its file,");
-        add_once_built(&hint, options);
-        text_format(&hint, ": cargo %s ", verb);
-        add_library_path(&hint, question, NULL, macros.items.items[0].target, ".so");
+        add_remedy_for_macro(&hint, verb, question, macros.items.items[0].target);
         error_hint(err, "%s", text_string(&hint));
         return;
     }

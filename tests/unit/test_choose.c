@@ -196,6 +196,18 @@ static void neither_is_a_procedural_macro(void **state)
                                      "(cargo build --release): cargo sample /w/target/release/libmy_m.so");
 }
 
+static void a_procedural_macro_that_is_to_be_run_has_its_tests_and_the_compiler(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(macro_package, "--release", "--lib"), -1);
+    f->selection.wants_program = true;
+    assert_int_equal(cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err), -1);
+    assert_string_equal(f->err.hint, "a procedural macro runs in the compiler: cargo sample --release "
+                                     "--unit-test for its own tests, or cargo cprof exec -- cargo build "
+                                     "where it is used");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 static void unit_tests_are_those_of_the_library_or_binary_that_is_named(void **state)
@@ -317,6 +329,7 @@ int main(void)
         TEST(a_library_that_is_not_linked_is_no_program),
         TEST(a_static_library_is_final),
         TEST(neither_is_a_procedural_macro),
+        TEST(a_procedural_macro_that_is_to_be_run_has_its_tests_and_the_compiler),
         cmocka_unit_test_setup_teardown(unit_tests_are_those_of_the_library_or_binary_that_is_named, set_up,
                                         tear_down),
         TEST(unit_tests_of_a_library_are_found_by_its_packages_name),
