@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/scan.h"
 #include "elf/archive.h"
+#include "rust/symbol_path.h"
 
 /* "17h", 16 hexadecimal digits, "E" */
 #define MARK "17h"
@@ -57,8 +57,11 @@ void rlib_names_want(struct rlib_names *names, struct slice symbol)
         return;
     if (slice_equal(name, key))
         *vec_add(&names->v0) = name;
-    else if (intern_add(&names->paths, path_of(name)) == names->has_own.count)
+    else if (intern_add(&names->paths, path_of(name)) == names->has_own.count) {
         *vec_add(&names->has_own) = false;
+        *vec_add(&names->owners) =
+            intern_add(&names->crate_names, symbol_defining_crate(&names->symbol).crate.name);
+    }
     *vec_add(&names->names) = name;
     *vec_add(&names->crates) = SIZE_NO_CRATE;
     *vec_add(&names->are_several) = false;
@@ -66,20 +69,15 @@ void rlib_names_want(struct rlib_names *names, struct slice symbol)
         names->longest_bytes = name.length;
 }
 
-/* Whether the name is of a function or an impl for a type of the crate that is compared: "_ZN3dep3run…",
- * "_ZN49_$LT$dep..Type$u20$as$u20$core..clone..Clone$GT$5clone…". */
-static bool is_own(const struct rlib_names *names, struct slice name)
+/* The path of a function that the crate which is compared defines; INTERN_NONE for another. */
+static uint32_t own_path(const struct rlib_names *names, struct slice path)
 {
-    struct scan scan = scan_of(name);
-    struct slice crate;
-    uint64_t length = 0;
+    uint32_t id = names->own.length > 0 ? intern_find(&names->paths, path) : INTERN_NONE;
 
-    if (names->own.length == 0 || !scan_text(&scan, "_ZN") || !scan_decimal(&scan, &length))
-        return false;
-    if (length == names->own.length)
-        return slice_starts_with(scan.rest, names->own);
-    return scan_text(&scan, "_$LT$") && scan_bytes(&scan, names->own.length, &crate) &&
-           slice_equal(crate, names->own) && scan_text(&scan, "..");
+    return id != INTERN_NONE &&
+                   slice_equal(intern_text(&names->crate_names, names->owners.items[id]), names->own)
+               ? id
+               : INTERN_NONE;
 }
 
 static void note_crate(struct rlib_names *names, uint32_t id, uint32_t crate)
@@ -97,7 +95,7 @@ static void take_found(struct rlib_names *names, struct slice hash, struct slice
     if (id == INTERN_NONE || !slice_ends_with(text, names->names.items[id]))
         return;
     /* It names what it calls, too. */
-    names->has_name |= is_own(names, names->names.items[id]);
+    names->has_name |= own_path(names, path_of(names->names.items[id])) != INTERN_NONE;
     note_crate(names, id, crate);
 }
 
@@ -154,7 +152,7 @@ static void take_path(struct rlib_names *names, struct slice text)
 
         if (!slice_starts_with(path, SLICE("_ZN")))
             continue;
-        id = is_own(names, path) ? intern_find(&names->paths, path) : INTERN_NONE;
+        id = own_path(names, path);
         if (id != INTERN_NONE)
             names->has_own.items[id] = names->has_path = true;
         return;
@@ -268,6 +266,8 @@ void rlib_names_done(struct rlib_names *names)
 {
     intern_done(&names->hashes);
     intern_done(&names->paths);
+    intern_done(&names->crate_names);
+    vec_done(&names->owners);
     vec_done(&names->has_own);
     vec_done(&names->names);
     vec_done(&names->v0);

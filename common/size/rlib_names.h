@@ -19,7 +19,9 @@ struct rlib_names {
     VEC(uint32_t) crates;    /* that have it; SIZE_NO_CRATE: none so far */
     VEC(bool) are_several;
     struct intern paths; /* the names without their hashes */
-    VEC(bool) has_own;   /* by path: a library that was compared has a function of its crate's own there */
+    struct intern crate_names;
+    VEC(uint32_t) owners; /* by path: the name of the crate that defines the function */
+    VEC(bool) has_own;    /* by path: a library that was compared has a function of its crate's own there */
     size_t longest_bytes;
     VEC(struct slice) v0; /* names of that kind, */
     bool is_sorted;       /* in their order from the first library on */

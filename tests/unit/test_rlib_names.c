@@ -85,6 +85,7 @@ static bool is_other(const char *library, const char *crate)
     rlib_names_want(&names, SLICE("_ZN3dep4halt17h0123456789abcde1E"));
     rlib_names_want(&names, SLICE("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h0123456789abcde2E"));
     rlib_names_want(&names, SLICE("_ZN4core3ops4drop17h0123456789abcde0E"));
+    rlib_names_want(&names, SLICE("_ZN32_$LT$u64$u20$as$u20$dep..Num$GT$3fmt17h0123456789abcde3E"));
     assert_true(rlib_names_compare(&names, file.path, DEP, slice_of(crate), &is_other));
     assert_int_equal(rlib_names_has_path(&names, SLICE("_ZN3dep3run17h0123456789abcdefE")),
                      strcmp(crate, "dep") == 0 && strstr(library, "3run") != NULL);
@@ -105,6 +106,8 @@ static void a_library_whose_own_functions_differ_in_the_hash_alone_is_of_another
     assert_false(is_other("_ZN3dep3run17h00000000000000aaE", "de"));
     assert_true(is_other("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h00000000000000aaE", "dep"));
     assert_false(is_other("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h00000000000000aaE", "core"));
+    /* An impl of its trait for a type of others. */
+    assert_true(is_other("_ZN32_$LT$u64$u20$as$u20$dep..Num$GT$3fmt17h00000000000000aaE", "dep"));
 }
 
 static void a_point_within_a_name_does_not_end_it(void **state)
