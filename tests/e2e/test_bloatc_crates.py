@@ -169,14 +169,27 @@ class OfPathDependencies(ProjectTest):
         """All names of a crate have other hashes then, which no library of this build has."""
         folder = os.path.join(self.folder, "hello")
         self.write("hello/Cargo.toml", MANIFEST[:MANIFEST.index("two")])
-        self.write("hello/src/main.rs", 'fn main() { one::plain(); println!("{}", one::generic::<u8>()); }\n')
+        self.write("hello/src/main.rs", 'use one::Number;\nfn main() { one::plain(); 7u64.named(); println!("{}", one::generic::<u8>()); }\n')
+        self.write("dup1/src/lib.rs", DUP.replace("VERSION", "1") + "pub trait Number { fn named(&self); }\n"
+                   "impl Number for u64 { #[inline(never)] fn named(&self) { spin(); black_box(self); } }\n")
         self.assertEqual(bloatc(folder, "--release", "-q").code, 0)
         shutil.copy(os.path.join(folder, "target", "release", "hello"), os.path.join(folder, "before"))
         self.write("dup1/Cargo.toml", '[package]\nname = "dup"\nversion = "1.0.1"\nedition = "2021"\n')
         for key in "functions", "crates":
             by = [] if key == "functions" else ["--by", "crate"]
             rows = self.rows("--release", "--diff", "before", *by, key=key, debug="0")
-            self.assertEqual([row for row in rows if "plain" in row["name"] or row["name"] in ("hello", "dup")], [])
+            self.assertEqual([row for row in rows if "plain" in row["name"] or "named" in row["name"]
+                              or row["name"] in ("hello", "dup")], [])
+
+    def test_nor_is_what_a_crate_had_that_is_gone(self):
+        folder = os.path.join(self.folder, "hello")
+        self.assertEqual(bloatc(folder, "--release", "-q").code, 0)
+        shutil.copy(os.path.join(folder, "target", "release", "hello"), os.path.join(folder, "before"))
+        self.write("hello/Cargo.toml", MANIFEST[:MANIFEST.index("[dep")])
+        self.write("hello/src/main.rs", "fn main() {}\n")
+        rows = self.rows("--release", "--diff", "before", debug="0")
+        self.assertEqual({(row["crate"][:3], row["status"]) for row in rows if row["name"].endswith("plain")},
+                         {("dup", "gone")}, rows)
 
     def test_in_a_file_of_another_folder_crates_of_one_name_are_neither_version(self):
         folder = os.path.join(self.folder, "hello")

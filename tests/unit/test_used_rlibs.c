@@ -200,6 +200,32 @@ static void without_lto_the_program_has_made_what_no_library_has(void **state)
     memory_file_done(&library);
 }
 
+static void in_a_file_of_another_build_what_is_of_none_of_its_crates_is_not_the_programs(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_with(DEP_RUN, DROP_IN_DEP);
+    struct build_package packages[] = {
+        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true},
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path},
+    };
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add(f, "_ZN3dep3map17hff00112233445567E", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, 1);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    f->request.is_other_build = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    add(f, "_ZN4gone3run17hff00112233445568E", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+    assert_used(f, 3, "gone", USED_INFERRED);
+    memory_file_done(&library);
+}
+
 #define COPY "_ZN45_$LT$dep..D$u20$as$u20$core..clone..Clone$GT$5clone17h1234123412341234E"
 #define COPY_TWO "_ZN45_$LT$dep..E$u20$as$u20$core..clone..Clone$GT$5clone17h1234123412341235E"
 #define CLOSURE "_ZN3dep3run28_$u7b$$u7b$closure$u7d$$u7d$17h1234123412341236E"
@@ -350,6 +376,7 @@ int main(void)
         TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
         TEST(v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_them),
         TEST(without_lto_the_program_has_made_what_no_library_has),
+        TEST(in_a_file_of_another_build_what_is_of_none_of_its_crates_is_not_the_programs),
         TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
         TEST(what_each_object_has_that_catches_panics_is_not_the_only_librarys_with_machine_code),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),

@@ -13,28 +13,40 @@ static bool is_in_index(const struct used_request *request, const struct used *o
     return false;
 }
 
-/* `changed` gets the names of crates whose libraries are not those that the file was made of. */
+/* Crates of which a file of another build may have what no library of this one has. By name. */
+struct others {
+    struct intern built;   /* the crates of this build */
+    struct intern changed; /* of these such whose libraries are not those that the file was made of */
+    bool has_gone;         /* the file has functions of crates that this build has not */
+};
+
+static void others_done(struct others *others)
+{
+    intern_done(&others->built);
+    intern_done(&others->changed);
+}
+
 static bool read_libraries(const struct used_request *request, struct size_crates *crates,
-                           const struct used *out, struct rlib_names *names, struct intern *changed)
+                           const struct used *out, struct rlib_names *names, struct others *others)
 {
     bool are_all_read = true;
 
     for (size_t i = 0; names->names.count > 0 && i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
         struct crate_fact fact = build_package_crate(package);
-        uint32_t crate = SIZE_NO_CRATE;
+        uint32_t crate = size_crates_add(crates, &fact);
         bool is_other = false;
 
+        intern_add(&others->built, crates->items.items[crate].name);
         if (!package->rlib || package->is_foreign)
             continue;
-        crate = size_crates_add(crates, &fact);
         if (request->is_other_build && !is_in_index(request, out, crate))
             are_all_read &=
                 rlib_names_compare(names, package->rlib, crate, crates->items.items[crate].name, &is_other);
         else
             are_all_read &= rlib_names_read(names, package->rlib, crate);
         if (is_other)
-            intern_add(changed, crates->items.items[crate].name);
+            intern_add(&others->changed, crates->items.items[crate].name);
     }
     return are_all_read;
 }
@@ -115,21 +127,41 @@ static void settle_copies(const struct copies *copies)
     }
 }
 
+static struct slice owner_of(struct rlib_names *names, struct slice name)
+{
+    symbol_parse(&names->symbol, name);
+    return symbol_defining_crate(&names->symbol).crate.name;
+}
+
+static bool is_gone(const struct others *others, struct slice owner)
+{
+    return owner.length > 0 && !symbol_crate_is_std(owner) &&
+           intern_find(&others->built, owner) == INTERN_NONE;
+}
+
+/* Whether the crate of a function that was asked for is gone. */
+static bool is_any_gone(struct rlib_names *names, const struct others *others)
+{
+    for (size_t i = 0; i < names->names.count; i++)
+        if (is_gone(others, owner_of(names, names->names.items[i])))
+            return true;
+    return false;
+}
+
 /*
  * What no library has is of the last crate, unless it may be of one that has changed, which has a function of
- * that path, or be std's and made by such a one.
+ * that path, or of one that is gone, or be std's and made by such a one.
  */
-static struct used of_last(struct rlib_names *names, const struct intern *changed, struct used_last last,
+static struct used of_last(struct rlib_names *names, const struct others *others, struct used_last last,
                            struct slice name)
 {
     struct slice owner;
 
-    if (changed->entries.count == 0)
+    if (others->changed.entries.count == 0 && !others->has_gone)
         return (struct used){last.crate, USED_FROM_RLIB};
-    symbol_parse(&names->symbol, name);
-    owner = symbol_defining_crate(&names->symbol).crate.name;
-    if (symbol_crate_is_std(owner) ||
-        (intern_find(changed, owner) != INTERN_NONE && rlib_names_has_path(names, name)))
+    owner = owner_of(names, name);
+    if (symbol_crate_is_std(owner) || is_gone(others, owner) ||
+        (intern_find(&others->changed, owner) != INTERN_NONE && rlib_names_has_path(names, name)))
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
     return (struct used){last.crate, USED_INFERRED};
 }
@@ -157,7 +189,7 @@ void used_by_name_find(const struct used_request *request, struct std_copies *st
 {
     const struct code_map *map = request->map;
     SCOPED(rlib_names_done) struct rlib_names names = {0};
-    SCOPED(intern_done) struct intern changed = {0};
+    SCOPED(others_done) struct others others = {0};
     SCOPED(memory_free_at) bool *may_be_lasts = NULL;
     bool are_all_read = false;
 
@@ -168,7 +200,9 @@ void used_by_name_find(const struct used_request *request, struct std_copies *st
         if (out[i].source == USED_UNKNOWN &&
             is_asked_for(request, std, &names.symbol, map->functions.items[i].names[0]->name))
             rlib_names_want(&names, map->functions.items[i].names[0]->name);
-    are_all_read = read_libraries(request, crates, out, &names, &changed);
+    are_all_read = read_libraries(request, crates, out, &names, &others);
+    intern_add(&others.built, crates->items.items[last.crate].name);
+    others.has_gone = request->is_other_build && is_any_gone(&names, &others);
     for (size_t i = 0; i < map->functions.count; i++) {
         struct slice name = map->functions.items[i].names[0]->name;
         uint32_t crate = SIZE_NO_CRATE;
@@ -179,7 +213,7 @@ void used_by_name_find(const struct used_request *request, struct std_copies *st
         if (crate != SIZE_NO_CRATE)
             out[i] = (struct used){crate, USED_FROM_RLIB};
         else if (are_all_read)
-            out[i] = of_last(&names, &changed, last, name);
+            out[i] = of_last(&names, &others, last, name);
     }
     if (last.is_merged)
         settle_copies(&(struct copies){map, may_be_lasts, out, last.crate});
