@@ -248,6 +248,21 @@ static const char *folder_of(const char *profile)
                                                                        : profile;
 }
 
+/* Whether the file may be of another package than cargo's rules, and no option, choose. */
+static bool may_be_of_another_package(struct arena *arena, const struct options *options,
+                                      const struct cargo_graph *graph, const struct cargo_product *product)
+{
+    const struct cargo_package *package = NULL;
+    const struct cargo_target *target = NULL;
+    struct cargo_selection selection;
+    bool is_chosen = false;
+
+    cargo_selection_read(arena, options, &selection);
+    is_chosen = selection.packages.count > 0;
+    cargo_selection_done(&selection);
+    return !is_chosen && find_packages(graph, product, &package, &target) > 1;
+}
+
 /* What makes the side unlike the file; NULL: nothing that is known. */
 static const char *doubt_of(struct arena *arena, const struct options *options,
                             const struct cargo_graph *graph, const struct as_built_file *file,
@@ -267,6 +282,11 @@ static const char *doubt_of(struct arena *arena, const struct options *options,
     if (is_unlike_what_is_measured(graph, product))
         return arena_format(arena, "%s is a static library, but what is built of %s is measured shared",
                             file->path, file->side);
+    if (may_be_of_another_package(arena, options, graph, product))
+        return arena_format(arena,
+                            "several packages have %s, and %s may be of another one than %s is built of: "
+                            "--package NAME says which",
+                            product->name, file->path, file->side);
     return NULL;
 }
 

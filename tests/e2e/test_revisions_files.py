@@ -57,6 +57,19 @@ class FilesOfTargets(RepositoryTest):
         # A revision that has it is asked.
         self.assertEqual(self.diff("target/release/other", "--diff", "HEAD")[0], {})
 
+    def test_where_several_packages_have_the_program_it_may_be_another_ones(self):
+        self.put(Cargo_toml=MANIFEST + 'members = ["second"]\n', second__src__main_rs="fn main() {}\n",
+                 second__Cargo_toml='[package]\nname = "second"\nversion = "0.1.0"\nedition = "2021"\n'
+                 '[[bin]]\nname = "app"\npath = "src/main.rs"\n')
+        file = "target/release/app"
+        warning = (f"cargo-bloatc: warning: several packages have app, and {file} may be of another one than the working tree "
+                   "is built of: --package NAME says which\n")
+        for package, warns in ([], True), (["-p", "second"], False):
+            with self.subTest(package):
+                run(["cargo", "build", "--release", "--offline", "-p", "second"], self.repository, **self.variables())
+                rows, _, result = self.diff("--diff", file, *package)
+                self.assertEqual((warning in result.err, "app::parts::kept" in rows), (warns, warns), result)
+
     def test_a_crate_that_is_gone_is_not_taken_for_the_copy_that_std_has(self):
         for version in "0.1.0", "0.2.0":
             folder = f"work/registry/src/index.crates.io-1949cf8c6b5b557f/hashbrown-{version}"
