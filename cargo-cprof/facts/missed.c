@@ -80,6 +80,7 @@ uint64_t missed_all(const struct profile_series *series, uint64_t kept)
 struct missed {
     uint64_t sampled;
     uint64_t all;
+    bool is_time; /* in ns, of CPU time */
 };
 
 static bool is_clock(const struct profile *profile, const struct profile_series *series)
@@ -100,16 +101,40 @@ static uint64_t period_ns_of(const struct sampled *sampled)
     return sampled->sample_count > 0 ? sampled->value_sum / sampled->sample_count : 0;
 }
 
+static uint64_t time_to_sample_ns(const struct sampled *sampled)
+{
+    return sampled->series->is_user_only ? sampled->user_ns : sampled->cpu_ns;
+}
+
 static struct missed missed_time(const struct sampled *sampled)
 {
     bool is_user_only = sampled->series->is_user_only;
     uint64_t period_ns = period_ns_of(sampled);
-    uint64_t whole_ns = is_user_only ? sampled->user_ns : sampled->cpu_ns;
+    uint64_t whole_ns = time_to_sample_ns(sampled);
     double sampled_ns = (double)sampled->value_sum + (double)sampled->lost_count * (double)period_ns;
 
     if (period_ns == 0 || !cpu_time_is_missed(sampled_ns, whole_ns, is_user_only))
         return (struct missed){0};
-    return (struct missed){(uint64_t)sampled_ns, whole_ns};
+    return (struct missed){(uint64_t)sampled_ns, whole_ns, true};
+}
+
+/*
+ * A processor that computes goes through cycles all the time, so samples by frequency come at about that:
+ * where far fewer came the counter stood still, which then has not counted what was missed, either.
+ */
+static struct missed missed_cycles(const struct profile *profile, const struct sampled *sampled)
+{
+    enum { LEAST_SAMPLES = 200, CLEARLY_FEWER = 4 };
+    struct slice event = profile_text(profile, sampled->series->event);
+    struct slice name = slice_range(event, 0, slice_find_byte(event, ':'));
+    uint64_t period_ns = period_ns_of(sampled);
+    uint64_t whole_ns = time_to_sample_ns(sampled);
+    uint64_t count = sampled->sample_count + sampled->lost_count;
+
+    if (sampled->series->frequency_hz == 0 || !(slice_is(name, "cycles") || slice_is(name, "cpu-cycles")) ||
+        whole_ns / period_ns < LEAST_SAMPLES || count >= whole_ns / period_ns / CLEARLY_FEWER)
+        return (struct missed){0};
+    return (struct missed){count * period_ns, whole_ns, true};
 }
 
 static struct missed missed_events(const struct profile *profile, uint32_t series,
@@ -117,7 +142,7 @@ static struct missed missed_events(const struct profile *profile, uint32_t serie
 {
     bool has_values = weight_of_series(profile, series) == WEIGHT_VALUE;
     uint64_t kept = has_values ? sampled->value_sum : sampled->sample_count;
-    struct missed missed = {kept + lost_weight(sampled, kept), all_that_happened(sampled, kept)};
+    struct missed missed = {kept + lost_weight(sampled, kept), all_that_happened(sampled, kept), false};
 
     return events_are_missed(missed.sampled, missed.all) ? missed : (struct missed){0};
 }
@@ -128,7 +153,7 @@ static struct missed find_missed(const struct profile *profile, uint32_t series,
     if (is_clock(profile, sampled->series))
         return missed_time(sampled);
     return series_counts_things(profile, series) ? missed_events(profile, series, sampled)
-                                                 : (struct missed){0};
+                                                 : missed_cycles(profile, sampled);
 }
 
 static void add_share(struct text *text, const struct profile *profile, uint32_t series,
@@ -136,7 +161,7 @@ static void add_share(struct text *text, const struct profile *profile, uint32_t
 {
     units_add_percent(text, missed.sampled, missed.all);
     text_add_string(text, sampled->is_of_whole ? " of the whole recording's " : " of its ");
-    if (is_clock(profile, sampled->series))
+    if (missed.is_time)
         text_add_string(text, sampled->series->is_user_only ? "CPU time outside of the kernel" : "CPU time");
     else
         text_add_terminal(text, series_units(profile, series));
@@ -190,6 +215,14 @@ static void add_why_time(struct text *text, const struct profile *profile, const
         text_add_string(text, "; exec --all-cpus (as root) meets short ones as it does others");
 }
 
+static void add_why_cycles(struct text *text, const struct profile *profile)
+{
+    if (!add_unwatched(text, profile))
+        text_add_string(text,
+                        "; the counter stood still, which the kernel does not tell: others use it, or it "
+                        "failed to set it (`dmesg` may say so); -e cpu-clock needs none");
+}
+
 /*
  * Of what is counted each thread and process begins anew, and what is left over at its end has no sample.
  * Where each sample of a tracepoint is of one, there still are some that are counted only: sched_wakeup for
@@ -222,6 +255,8 @@ void missed_add(struct text *text, const struct profile *profile, uint32_t serie
     add_share(text, profile, series, &sampled, missed);
     if (is_clock(profile, sampled.series))
         add_why_time(text, profile, &sampled, missed);
+    else if (missed.is_time)
+        add_why_cycles(text, profile);
     else
         text_add_string(text, why_events(profile, &sampled));
     text_add_byte(text, '\n');

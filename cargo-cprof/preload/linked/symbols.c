@@ -1,15 +1,14 @@
 #include "preload/linked/symbols.h"
 
 #include <elf.h>
-#include <link.h>
 #include <string.h>
 
 /* Whose headers are in it. */
 struct elf {
     struct symbols_file file;
-    const ElfW(Ehdr) * header;
-    const ElfW(Phdr) * segments;
-    const ElfW(Shdr) * sections;
+    const Elf64_Ehdr *header;
+    const Elf64_Phdr *segments;
+    const Elf64_Shdr *sections;
 };
 
 struct finding {
@@ -35,16 +34,16 @@ static const void *part_of(const struct elf *elf, uint64_t offset, uint64_t coun
 
 static bool read_headers(struct symbols_file file, struct elf *elf)
 {
-    const ElfW(Ehdr) *header = NULL;
+    const Elf64_Ehdr *header = NULL;
 
     elf->file = file;
     header = part_of(elf, 0, 1, sizeof(*header));
     elf->header = header;
-    if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_phentsize != sizeof(ElfW(Phdr)) ||
-        header->e_shentsize != sizeof(ElfW(Shdr)))
+    if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_phentsize != sizeof(Elf64_Phdr) ||
+        header->e_shentsize != sizeof(Elf64_Shdr))
         return false;
-    elf->segments = part_of(elf, header->e_phoff, header->e_phnum, sizeof(ElfW(Phdr)));
-    elf->sections = part_of(elf, header->e_shoff, header->e_shnum, sizeof(ElfW(Shdr)));
+    elf->segments = part_of(elf, header->e_phoff, header->e_phnum, sizeof(Elf64_Phdr));
+    elf->sections = part_of(elf, header->e_shoff, header->e_shnum, sizeof(Elf64_Shdr));
     return elf->segments && elf->sections;
 }
 
@@ -55,7 +54,7 @@ bool symbols_find_headers(struct symbols_file file, uint64_t *svma)
     if (!read_headers(file, &elf))
         return false;
     for (size_t i = 0; i < elf.header->e_phnum; i++) {
-        const ElfW(Phdr) *segment = &elf.segments[i];
+        const Elf64_Phdr *segment = &elf.segments[i];
 
         if (segment->p_type != PT_LOAD || elf.header->e_phoff < segment->p_offset ||
             elf.header->e_phoff - segment->p_offset >= segment->p_filesz)
@@ -68,10 +67,10 @@ bool symbols_find_headers(struct symbols_file file, uint64_t *svma)
 
 /* --- Symbols ------------------------------------------------------------------------------------------- */
 
-static bool find_code(const struct elf *elf, const ElfW(Sym) * symbol, size_t *offset)
+static bool find_code(const struct elf *elf, const Elf64_Sym *symbol, size_t *offset)
 {
     for (size_t i = 0; i < elf->header->e_phnum; i++) {
-        const ElfW(Phdr) *segment = &elf->segments[i];
+        const Elf64_Phdr *segment = &elf->segments[i];
         uint64_t within = symbol->st_value - segment->p_vaddr;
 
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || symbol->st_value < segment->p_vaddr ||
@@ -93,7 +92,7 @@ static bool is_found(const struct finding *finding, uint64_t svma)
 }
 
 static void add(struct finding *finding, const struct elf *elf, const struct linked_name *name,
-                const ElfW(Sym) * symbol)
+                const Elf64_Sym *symbol)
 {
     size_t offset = 0;
 
@@ -110,9 +109,9 @@ static bool may_be_of_allocator(const char *name)
 }
 
 /* The names of a table; false where they are not all in the file, each with its end. */
-static bool find_names(const struct elf *elf, const ElfW(Shdr) * table, struct symbols_file *names)
+static bool find_names(const struct elf *elf, const Elf64_Shdr *table, struct symbols_file *names)
 {
-    const ElfW(Shdr) *strings = NULL;
+    const Elf64_Shdr *strings = NULL;
 
     if (table->sh_link >= elf->header->e_shnum)
         return false;
@@ -124,16 +123,16 @@ static bool find_names(const struct elf *elf, const ElfW(Shdr) * table, struct s
 }
 
 /* `bare`: those of the C library's names, which come last, as others tell whose they are. */
-static void find_in_table(const struct elf *elf, const ElfW(Shdr) * table, bool bare, struct finding *finding)
+static void find_in_table(const struct elf *elf, const Elf64_Shdr *table, bool bare, struct finding *finding)
 {
-    size_t count = table->sh_size / sizeof(ElfW(Sym));
-    const ElfW(Sym) *symbols = part_of(elf, table->sh_offset, count, sizeof(ElfW(Sym)));
+    size_t count = table->sh_size / sizeof(Elf64_Sym);
+    const Elf64_Sym *symbols = part_of(elf, table->sh_offset, count, sizeof(Elf64_Sym));
     struct symbols_file names;
 
     if (!symbols || !find_names(elf, table, &names))
         return;
     for (size_t i = 0; i < count; i++) {
-        const ElfW(Sym) *symbol = &symbols[i];
+        const Elf64_Sym *symbol = &symbols[i];
         const char *text = (const char *)names.bytes + symbol->st_name;
         const struct linked_name *name = NULL;
         bool is_bare = false;
