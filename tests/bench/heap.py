@@ -58,7 +58,8 @@ def run(runner, machine, scratch):
     """Measures and writes the part `heap`."""
     versions = [commands.first_line([tool, "--version"]) or f"no {tool}" for tool in ("cargo-cprof", "heaptrack", "valgrind")]
     text = f"## cargo cprof: what telling of memory costs\n\n{machine} {', '.join(versions)}.\nAgain: `tests/bench/run heap`"
-    text += f" (medians of {runner.runs} runs; the recorders' own\nCPU time is in it). Allocations as valgrind counts them, as `-e alloc-count` tells and as heaptrack does.\n\n"
+    text += f" (medians of {runner.runs} runs; the recorders' own\nCPU time is in it). Allocations as valgrind counts them, as `-e alloc-count` tells and as heaptrack does.\n"
+    text += "fd has jemalloc linked in, of which the others see nothing.\n\n"
     rows = [row_of(runner, scratch, label, command) for label, command in make_programs(scratch)]
     columns = ["program", "valgrind", "cargo cprof", "heaptrack", "alone, CPU ms", "cargo cprof", "heaptrack", "alone, MiB", "cargo cprof", "heaptrack"]
     text += document.table(columns, rows)
