@@ -12,7 +12,8 @@ const char *own_allocator_with(struct slice function)
     } known[] = {
         {"_rjem_malloc", "jemalloc"},      {"je_malloc", "jemalloc"},     {"mi_malloc", "mimalloc"},
         {"mi_malloc_aligned", "mimalloc"}, {"sn_rust_alloc", "snmalloc"}, {"rpmalloc", "rpmalloc"},
-        {"tc_malloc", "tcmalloc"},         {"_rjem_mallocx", "jemalloc"}, {"malloc", OWN_ALLOCATOR_UNNAMED},
+        {"tc_malloc", "tcmalloc"},         {"_rjem_mallocx", "jemalloc"}, {"mallctl", "jemalloc"},
+        {"mallocx", "jemalloc"},           {"sdallocx", "jemalloc"},      {"malloc", OWN_ALLOCATOR_UNNAMED},
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
@@ -23,7 +24,7 @@ const char *own_allocator_with(struct slice function)
 
 bool own_allocator_may_tell(struct slice allocator)
 {
-    static const char *const names[] = {"jemalloc", "mimalloc", "snmalloc", OWN_ALLOCATOR_UNNAMED};
+    static const char *const names[] = {"jemalloc", "mimalloc", "snmalloc"};
 
     return slice_is_any(allocator, names, ARRAY_COUNT(names));
 }
@@ -44,6 +45,7 @@ static const char *allocator_of(const struct recorded_file *file)
     SCOPED(image_close) struct image image = {0};
     SCOPED(symbols_done) struct symbols symbols = {0};
     struct error unread = {0};
+    const char *unnamed = NULL;
 
     if (image_open(file->name, &image, &unread) < 0 ||
         (file->build_id.length > 0 && !slice_equal(file->build_id, image.build_id)) ||
@@ -52,10 +54,13 @@ static const char *allocator_of(const struct recorded_file *file)
     for (size_t i = 0; i < symbols.count; i++) {
         const char *found = own_allocator_with(symbols.items[i].name);
 
-        if (found && symbols.items[i].size_bytes > 0 && tells_more(&image, found))
+        if (!found || symbols.items[i].size_bytes == 0 || !tells_more(&image, found))
+            continue;
+        if (!slice_is(slice_of(found), OWN_ALLOCATOR_UNNAMED))
             return found;
+        unnamed = found;
     }
-    return NULL;
+    return unnamed;
 }
 
 const char *own_allocator_of(const struct profile *profile)

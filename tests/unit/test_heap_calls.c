@@ -56,7 +56,10 @@ static void allocators_are_known_by_their_functions(void **state)
     (void)state;
     assert_string_equal(own_allocator_with(SLICE("_rjem_malloc")), "jemalloc");
     assert_string_equal(own_allocator_with(SLICE("mi_malloc_aligned")), "mimalloc");
+    assert_string_equal(own_allocator_with(SLICE("sdallocx")), "jemalloc");
     assert_null(own_allocator_with(SLICE("malloc_usable_size")));
+    assert_true(own_allocator_may_tell(slice_of(own_allocator_with(SLICE("mallctl")))));
+    assert_false(own_allocator_may_tell(slice_of(own_allocator_with(SLICE("malloc")))));
 }
 
 static uint64_t self_of(const struct profile *profile, const struct totals *totals, const char *name)

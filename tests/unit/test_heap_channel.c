@@ -279,12 +279,15 @@ static void names_of_programs_end_though_they_were_written_over(void **state)
     elsewhere = heap_channel_elsewhere(&channel);
     assert_int_equal(elsewhere.bytes, 0);
     assert_string_equal(elsewhere.own_malloc, "");
+    assert_false(elsewhere.is_followed);
     shared = (struct heap_shared *)(void *)(channel.memory + HEAP_PAGE_BYTES);
     shared->elsewhere_bytes = 7;
+    shared->followed_count = 2;
     memset(shared->own_malloc, 'a', sizeof(shared->own_malloc));
     memset(shared->elsewhere, 'b', sizeof(shared->elsewhere));
     elsewhere = heap_channel_elsewhere(&channel);
     assert_int_equal(elsewhere.bytes, 7);
+    assert_true(elsewhere.is_followed);
     assert_string_equal(elsewhere.own_malloc, "aaaaaaaaaaaaaaa");
     assert_string_equal(elsewhere.program, "bbbbbbbbbbbbbbb");
     heap_channel_close(&channel);

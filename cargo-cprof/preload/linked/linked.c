@@ -124,14 +124,22 @@ EACH_OF_EIGHT(HOOK, 03)
 EACH_OF_EIGHT(HOOK, 04)
 EACH_OF_EIGHT(HOOK, 05)
 
-static const linked_original functions[] = {EACH_OF_EIGHT(LISTED, 00) EACH_OF_EIGHT(LISTED, 01) EACH_OF_EIGHT(
-    LISTED, 02) EACH_OF_EIGHT(LISTED, 03) EACH_OF_EIGHT(LISTED, 04) EACH_OF_EIGHT(LISTED, 05)};
+/* clang-format off */
+static const linked_original functions[] = {
+    EACH_OF_EIGHT(LISTED, 00)
+    EACH_OF_EIGHT(LISTED, 01)
+    EACH_OF_EIGHT(LISTED, 02)
+    EACH_OF_EIGHT(LISTED, 03)
+    EACH_OF_EIGHT(LISTED, 04)
+    EACH_OF_EIGHT(LISTED, 05)
+};
+/* clang-format on */
 
 _Static_assert(sizeof(functions) / sizeof(functions[0]) == PROGRAM_MOST_FUNCTIONS, "one for each");
 
 /* --- Their entries ------------------------------------------------------------------------------------- */
 
-_Static_assert(PROGRAM_MOST_FUNCTIONS *ENTRY_WAY_BYTES <= WAYS_BYTES, "all have a way");
+_Static_assert((int)PROGRAM_MOST_FUNCTIONS *(int)ENTRY_WAY_BYTES <= (int)WAYS_BYTES, "all have a way");
 
 #if defined(__aarch64__)
 static const struct entry_machine *const machine = &entry_aarch64;

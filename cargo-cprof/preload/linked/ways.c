@@ -9,7 +9,7 @@
 
 #pragma weak dladdr
 
-/* Of no use here: what stands in the copy has its name, and is left as it is (nothing is on the stack). */
+/* Nobody calls it here. What runs in the copy has its name, and nothing but a return address above it. */
 extern const uint8_t linked_ways[WAYS_BYTES];
 __asm__(".pushsection .text\n\t.balign 4096\n\t.globl linked_ways\n\t.hidden linked_ways\n\t"
         ".type linked_ways, @function\n"
@@ -71,6 +71,7 @@ uint8_t *ways_map(uintptr_t code, size_t reach)
     SYSTEM_CALL(SYS_close, descriptor);
     return ways;
 }
+
 #if defined(__aarch64__)
 /* Arm Architecture Reference Manual for A-profile, B2.4.4. */
 void ways_see_code(const uint8_t *code, size_t size)
