@@ -298,6 +298,7 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
     const struct cfi_row *row = &rule->row;
     uint64_t base = 0;
     uint64_t ip = 0;
+    uint64_t sp = 0;
     enum unwind_end end = UNWIND_NO_RULE;
 
     *is_last = row->return_rule == CFI_UNDEFINED;
@@ -313,15 +314,15 @@ enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwi
         return end;
     if (row->has_signed_return_address)
         ip = walk_without_signature(ip);
-    if (!row->is_signal_frame && !is_up_the_stack(callee, *cfa))
+    sp = row->is_signal_frame ? *cfa : callers_sp(row, *cfa);
+    if (sp < *cfa || (!row->is_signal_frame && !is_up_the_stack(callee, *cfa)))
         return UNWIND_BAD;
     state->fp = restore_followed(
         callee, &callee->at.fp, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base, *cfa);
     state->bp = restore_followed(callee, &callee->at.bp,
                                  (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
     state->link = restore_link(callee, rule, base);
-    *cfa = row->is_signal_frame ? *cfa : callers_sp(row, *cfa);
-    state->sp = *cfa;
+    *cfa = state->sp = sp;
     state->sp_is_guess = false;
     state->ip = ip;
     state->has_left_copy =
