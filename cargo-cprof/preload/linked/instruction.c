@@ -159,16 +159,23 @@ static unsigned second_map_shape(uint8_t opcode)
     return MODRM;
 }
 
-/* Of the maps that are told by a number: 1 is behind 0x0f, 2 behind 0x0f 0x38, 3 behind 0x0f 0x3a. */
-static unsigned numbered_map_shape(unsigned map, uint8_t opcode, bool is_vector)
+/* Of VEX's and EVEX's maps: 1 is the one behind 0x0f, 2 behind 0x0f 0x38, 3 behind 0x0f 0x3a. */
+static unsigned vector_map_shape(unsigned map, uint8_t opcode)
 {
-    if (map == 1 && is_vector)
-        return second_map_shape(opcode) == REL32 || opcode == 0x0f ? OTHER : second_map_shape(opcode);
-    if (map == 1)
-        return second_map_shape(opcode);
-    if (map == 2 || (is_vector && (map == 5 || map == 6)))
+    unsigned shape = second_map_shape(opcode);
+
+    switch (map) {
+    case 1:
+        return shape == REL32 || opcode == 0x0f ? OTHER : shape;
+    case 2:
+    case 5:
+    case 6:
         return MODRM;
-    return map == 3 ? MODRM | IMM8 : OTHER;
+    case 3:
+        return MODRM | IMM8;
+    default:
+        return OTHER;
+    }
 }
 
 /* --- Parts --------------------------------------------------------------------------------------------- */
@@ -204,7 +211,7 @@ static unsigned vector_shape(struct reader *reader, uint8_t byte)
     take(reader);
     if (byte == 0x62)
         take(reader);
-    return numbered_map_shape(map, take(reader), true);
+    return vector_map_shape(map, take(reader));
 }
 
 static unsigned opcode_shape(struct reader *reader, uint8_t *opcode)
@@ -217,9 +224,10 @@ static unsigned opcode_shape(struct reader *reader, uint8_t *opcode)
     if (byte != 0x0f)
         return first_map_shape(byte);
     byte = take(reader);
-    if (byte == 0x38 || byte == 0x3a)
-        return numbered_map_shape(byte == 0x38 ? 2 : 3, take(reader), false);
-    return second_map_shape(byte);
+    if (byte != 0x38 && byte != 0x3a)
+        return second_map_shape(byte);
+    take(reader);
+    return byte == 0x38 ? MODRM : MODRM | IMM8;
 }
 
 /* The ModRM byte and what it asks for. Returns where the distance from the end is, or 0. */

@@ -19,7 +19,7 @@ struct hook {
     linked_original original;
 };
 
-static struct hook hooks[PROGRAM_MOST_FUNCTIONS];
+static struct hook hooks[SYMBOLS_MOST_FUNCTIONS];
 
 /* --- Calls --------------------------------------------------------------------------------------------- */
 
@@ -135,11 +135,11 @@ static const linked_original functions[] = {
 };
 /* clang-format on */
 
-_Static_assert(sizeof(functions) / sizeof(functions[0]) == PROGRAM_MOST_FUNCTIONS, "one for each");
+_Static_assert(sizeof(functions) / sizeof(functions[0]) == SYMBOLS_MOST_FUNCTIONS, "one for each");
 
 /* --- Their entries ------------------------------------------------------------------------------------- */
 
-_Static_assert((int)PROGRAM_MOST_FUNCTIONS *(int)ENTRY_WAY_BYTES <= (int)WAYS_BYTES, "all have a way");
+_Static_assert((int)SYMBOLS_MOST_FUNCTIONS *(int)ENTRY_WAY_BYTES <= (int)WAYS_BYTES, "all have a way");
 
 #if defined(__aarch64__)
 static const struct entry_machine *const machine = &entry_aarch64;
@@ -213,7 +213,7 @@ static uintptr_t lowest_of(const struct linked_function *found, size_t count)
 
 static bool follow(const struct linked_function *found, size_t count)
 {
-    struct entry entries[PROGRAM_MOST_FUNCTIONS];
+    struct entry entries[SYMBOLS_MOST_FUNCTIONS];
     uint8_t *ways = NULL;
 
     for (size_t i = 0; i < count; i++)
@@ -230,12 +230,12 @@ static bool follow(const struct linked_function *found, size_t count)
 
 enum linked_end linked_begin(void)
 {
-    struct linked_function found[PROGRAM_MOST_FUNCTIONS];
+    struct linked_function found[SYMBOLS_MOST_FUNCTIONS];
     size_t count = program_find_allocator(found);
 
     if (count == 0)
         return LINKED_NO_ALLOCATOR;
-    if (count < PROGRAM_MOST_FUNCTIONS && follow(found, count))
+    if (count < SYMBOLS_MOST_FUNCTIONS && follow(found, count))
         return LINKED_FOLLOWED;
     return LINKED_UNFOLLOWED;
 }

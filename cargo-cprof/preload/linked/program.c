@@ -4,10 +4,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-#include "preload/linked/symbols.h"
 #include "preload/system.h"
-
-_Static_assert((int)PROGRAM_MOST_FUNCTIONS == (int)SYMBOLS_MOST_FUNCTIONS, "all that there are");
 
 static bool map_file(const char *path, struct symbols_file *file)
 {
@@ -53,7 +50,7 @@ static bool is_same(const uint8_t *left, const uint8_t *right, size_t size)
 
 /* Those that are in memory as they are in the file, which is where its headers are from `bias` on. */
 static size_t take_those_there(struct symbols_file file, uintptr_t bias,
-                               struct linked_function out[PROGRAM_MOST_FUNCTIONS])
+                               struct linked_function out[SYMBOLS_MOST_FUNCTIONS])
 {
     struct symbols_function found[SYMBOLS_MOST_FUNCTIONS];
     size_t found_count = symbols_find_allocator(file, found);
@@ -68,7 +65,7 @@ static size_t take_those_there(struct symbols_file file, uintptr_t bias,
     return count;
 }
 
-size_t program_find_allocator(struct linked_function out[PROGRAM_MOST_FUNCTIONS])
+size_t program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS])
 {
     struct symbols_file file;
     uintptr_t headers = headers_in_memory();

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "preload/linked/names.h"
+#include "preload/linked/symbols.h"
 
 struct linked_function {
     const struct linked_name *name;
@@ -13,12 +13,10 @@ struct linked_function {
     size_t size;   /* in bytes, at least 1 */
 };
 
-enum { PROGRAM_MOST_FUNCTIONS = 48 };
-
 /*
  * Returns how many there are, each address once; as many as `out` has place for may be not all. 0: there are
  * none, or the file, its symbols or where it is in memory are not to be known.
  */
-size_t program_find_allocator(struct linked_function out[PROGRAM_MOST_FUNCTIONS]);
+size_t program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS]);
 
 #endif
