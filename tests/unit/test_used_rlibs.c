@@ -165,25 +165,31 @@ static void v0_names_of_what_is_no_instance_tell_no_maker_but_libraries_have_the
     memory_file_done(&library);
 }
 
+/* A program, and a library that it is built with: its packages and a unit of each. */
+static void begin_app_with_dep(struct fixture *f, struct build_package packages[2], const char *library)
+{
+    packages[0] = (struct build_package){
+        .crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true};
+    packages[1] = (struct build_package){.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library};
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+}
+
 /* GNU ld puts what was global behind no STT_FILE symbol. */
 static void without_lto_the_program_has_made_what_no_library_has(void **state)
 {
     struct fixture *f = *state;
     struct memory_file library = library_with(DEP_RUN, DROP_IN_DEP);
-    struct build_package packages[] = {
-        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true},
-        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path},
-    };
+    struct build_package packages[2];
 
-    add_unit(f, "app.12-cgu.0");
-    add_unit(f, "dep.34-cgu.0");
+    begin_app_with_dep(f, packages, library.path);
     add(f, DROP_IN_APP, SYMBOL_NO_UNIT);
     add(f, "_ZN3dep3map17hff00112233445567E", SYMBOL_NO_UNIT);
     add(f, DROP_IN_DEP, SYMBOL_NO_UNIT);
     add(f, DEP_RUN, 1);
     add(f, CORE_V0, SYMBOL_NO_UNIT);
-    f->request.packages = packages;
-    f->request.package_count = 2;
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "app", USED_FROM_RLIB);
     assert_used(f, 1, "app", USED_FROM_RLIB);
@@ -204,18 +210,12 @@ static void in_a_file_of_another_build_what_is_of_none_of_its_crates_is_not_the_
 {
     struct fixture *f = *state;
     struct memory_file library = library_with(DEP_RUN, DROP_IN_DEP);
-    struct build_package packages[] = {
-        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true},
-        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path},
-    };
+    struct build_package packages[2];
 
-    add_unit(f, "app.12-cgu.0");
-    add_unit(f, "dep.34-cgu.0");
+    begin_app_with_dep(f, packages, library.path);
     add(f, "_ZN3dep3map17hff00112233445567E", SYMBOL_NO_UNIT);
     add(f, DEP_RUN, 1);
     add(f, CORE_V0, SYMBOL_NO_UNIT);
-    f->request.packages = packages;
-    f->request.package_count = 2;
     f->request.is_other_build = true;
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "app", USED_FROM_RLIB);
