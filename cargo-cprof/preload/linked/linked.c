@@ -231,11 +231,17 @@ static bool follow(const struct linked_function *found, size_t count)
 enum linked_end linked_begin(void)
 {
     struct linked_function found[SYMBOLS_MOST_FUNCTIONS];
-    size_t count = program_find_allocator(found);
+    size_t count = 0;
 
-    if (count == 0)
+    switch (program_find_allocator(found, &count)) {
+    case PROGRAM_HAS_NONE:
         return LINKED_NO_ALLOCATOR;
-    if (count < SYMBOLS_MOST_FUNCTIONS && follow(found, count))
-        return LINKED_FOLLOWED;
+    case PROGRAM_HAS_OTHERS:
+        break;
+    case PROGRAM_HAS_THESE:
+        if (follow(found, count))
+            return LINKED_FOLLOWED;
+        break;
+    }
     return LINKED_UNFOLLOWED;
 }

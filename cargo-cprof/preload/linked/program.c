@@ -48,34 +48,47 @@ static bool is_same(const uint8_t *left, const uint8_t *right, size_t size)
     return true;
 }
 
-/* Those that are in memory as they are in the file, which is where its headers are from `bias` on. */
-static size_t take_those_there(struct symbols_file file, uintptr_t bias,
-                               struct linked_function out[SYMBOLS_MOST_FUNCTIONS])
+/* Where its headers are from `bias` on. */
+static bool are_all_there(struct symbols_file file, const struct symbols_function *found, size_t count,
+                          uintptr_t bias)
 {
-    struct symbols_function found[SYMBOLS_MOST_FUNCTIONS];
-    size_t found_count = symbols_find_allocator(file, found);
-    size_t count = 0;
-
-    for (size_t i = 0; i < found_count; i++) {
-        uint8_t *code = pointer_to(bias + found[i].svma);
-
-        if (is_same(file.bytes + found[i].offset, code, found[i].size))
-            out[count++] = (struct linked_function){found[i].name, code, found[i].size};
-    }
-    return count;
+    for (size_t i = 0; i < count; i++)
+        if (!is_same(file.bytes + found[i].offset, pointer_to(bias + found[i].svma), found[i].size))
+            return false;
+    return true;
 }
 
-size_t program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS])
+static enum program_end find_by_symbols(struct symbols_file file, uintptr_t headers,
+                                        struct linked_function out[SYMBOLS_MOST_FUNCTIONS], size_t *count)
+{
+    struct symbols_function found[SYMBOLS_MOST_FUNCTIONS];
+    size_t found_count = 0;
+    uint64_t svma = 0;
+
+    if (!symbols_find_headers(file, &svma))
+        return PROGRAM_HAS_NONE;
+    found_count = symbols_find_allocator(file, found);
+    if (found_count == 0)
+        return PROGRAM_HAS_NONE;
+    if (found_count == SYMBOLS_MOST_FUNCTIONS || !are_all_there(file, found, found_count, headers - svma))
+        return PROGRAM_HAS_OTHERS;
+    for (size_t i = 0; i < found_count; i++)
+        out[i] = (struct linked_function){found[i].name, pointer_to(headers - svma + found[i].svma),
+                                          found[i].size};
+    *count = found_count;
+    return PROGRAM_HAS_THESE;
+}
+
+enum program_end program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS], size_t *count)
 {
     struct symbols_file file;
     uintptr_t headers = headers_in_memory();
-    uint64_t svma = 0;
-    size_t count = 0;
+    enum program_end end = PROGRAM_HAS_NONE;
 
+    *count = 0;
     if (!headers || !map_file("/proc/self/exe", &file))
-        return 0;
-    if (symbols_find_headers(file, &svma))
-        count = take_those_there(file, headers - svma, out);
+        return PROGRAM_HAS_NONE;
+    end = find_by_symbols(file, headers, out, count);
     SYSTEM_CALL(SYS_munmap, (long)file.bytes, (long)file.size);
-    return count;
+    return end;
 }

@@ -13,10 +13,14 @@ struct linked_function {
     size_t size;   /* in bytes, at least 1 */
 };
 
-/*
- * Returns how many there are, each address once; as many as `out` has place for may be not all. 0: there are
- * none, or the file, its symbols or where it is in memory are not to be known.
- */
-size_t program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS]);
+enum program_end {
+    PROGRAM_HAS_NONE,   /* or its file, its symbols or where it is in memory are not to be known */
+    PROGRAM_HAS_OTHERS, /* that are not in memory as in the file (relocations in code), or more than `out`
+                           holds */
+    PROGRAM_HAS_THESE,
+};
+
+/* `count` is of `out`, each address once: all of them with PROGRAM_HAS_THESE, else 0. */
+enum program_end program_find_allocator(struct linked_function out[SYMBOLS_MOST_FUNCTIONS], size_t *count);
 
 #endif

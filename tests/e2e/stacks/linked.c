@@ -9,7 +9,8 @@
  *     linked long      has one block become as large as it is, 20,000,000 times
  *     linked fork      as without, and a child asks for 7,000 bytes
  *
- * -DCANNOT_BE_MOVED: one of the functions begins with such an instruction.
+ * -DCANNOT_BE_MOVED: one of the functions begins with such an instruction. -DRELOCATED: one has an address in
+ * it, so that it is not in memory as in the file.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -72,15 +73,18 @@ NOINLINE int OWN(posix_memalign)(void **out, size_t alignment, size_t size)
     return *out ? 0 : 12;
 }
 
-#if defined(CANNOT_BE_MOVED)
+#if defined(CANNOT_BE_MOVED) && defined(__aarch64__)
+#define FREE "ldr x9, 1f\nret\n1: .quad 0\n"
+#elif defined(CANNOT_BE_MOVED)
+#define FREE "call 1f\nret\n1: ret\n"
+#elif defined(RELOCATED)
+#define FREE "nop\nnop\nnop\nnop\nnop\nret\n.balign 8\n.quad main\n"
+#endif
+
+#if defined(FREE)
 void OWN(free)(void *block);
 #define TEXT_OF(name) #name
 #define NAME_OF(name) TEXT_OF(name)
-#if defined(__aarch64__)
-#define FREE "ldr x9, 1f\nret\n1: .quad 0\n"
-#else
-#define FREE "call 1f\nret\n1: ret\n"
-#endif
 __asm__(".text\n.globl " NAME_OF(OWN(free)) "\n.type " NAME_OF(OWN(free)) ", %function\n" NAME_OF(
     OWN(free)) ":\n" FREE ".size " NAME_OF(OWN(free)) ", . - " NAME_OF(OWN(free)) "\n");
 #else
