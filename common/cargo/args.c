@@ -197,13 +197,16 @@ const char *cargo_program(void)
 
 int cargo_program_explain(struct error *err)
 {
-    if (err->kind != ERROR_MISSING)
-        return -1;
     /* sudo has a PATH of its own, also with -E ("secure_path", sudoers(5)), and without it another HOME. */
-    if (getenv("SUDO_UID"))
+    bool is_sudo = getenv("SUDO_UID") != NULL;
+
+    if (err->kind == ERROR_MISSING && is_sudo)
         error_hint(err, "sudo has a PATH of its own: sudo -E env \"PATH=$PATH\" cargo ...");
-    else
+    else if (err->kind == ERROR_MISSING)
         error_hint(err, "install Rust from https://rustup.rs, or put cargo in PATH");
+    else if (err->kind == ERROR_DENIED && is_sudo)
+        error_hint(err, "builds run as who called sudo, who may not start root's cargo; with your own: "
+                        "sudo -E env \"PATH=$PATH\" cargo ...");
     return -1;
 }
 

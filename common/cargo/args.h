@@ -106,7 +106,7 @@ void cargo_words_tell(const struct options *options, const struct cargo_words *w
 /* The program to run as cargo: $CARGO, which cargo sets for its subcommands, else "cargo". */
 const char *cargo_program(void);
 
-/* Where starting it failed with ERROR_MISSING, sets the hint of `err`: where it is to be had. Returns -1. */
+/* Where starting it failed, and the user can do something about it, sets the hint of `err`. Returns -1. */
 int cargo_program_explain(struct error *err);
 
 #endif

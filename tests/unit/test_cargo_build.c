@@ -252,6 +252,22 @@ static void under_sudo_it_is_another_one(void **state)
     assert_string_equal(f->err.hint, "sudo has a PATH of its own: sudo -E env \"PATH=$PATH\" cargo ...");
 }
 
+/* Here a file that nobody may start stands for one in a folder of root's. */
+static void under_sudo_the_cargo_of_root_may_be_closed_to_us(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(symlink("/proc/version", path_of(f, "below")), 0);
+    setenv("CARGO", path_of(f, "below"), 1);
+    setenv("SUDO_UID", "1000", 1);
+    assert_int_equal(BUILD("--bin", "app"), -1);
+    unsetenv("SUDO_UID");
+    assert_int_equal(f->err.kind, ERROR_DENIED);
+    assert_string_equal(f->err.hint,
+                        "builds run as who called sudo, who may not start root's cargo; with your "
+                        "own: sudo -E env \"PATH=$PATH\" cargo ...");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +285,7 @@ int main(void)
         CASE(a_manifest_that_cargo_refuses_gets_none),
         CASE(without_cargo_the_remedy_is_told),
         CASE(under_sudo_it_is_another_one),
+        CASE(under_sudo_the_cargo_of_root_may_be_closed_to_us),
     };
 
     return cmocka_run_group_tests_name("cargo_build", tests, NULL, NULL);
