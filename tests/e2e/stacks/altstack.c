@@ -8,20 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 enum { STACK_BYTES = 16 << 10 };
 
 static volatile unsigned sum; /* what is written here keeps the functions apart */
 static double each = 0.0005;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void in_handler(void)
 {

@@ -5,7 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 enum { DEPTH = 1500 };
 
@@ -13,14 +14,6 @@ typedef void end_fn(void);
 
 static volatile unsigned sum; /* what is written here keeps the functions apart */
 static end_fn *volatile end_of_all;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void red_end(void)
 {

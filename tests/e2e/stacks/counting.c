@@ -4,19 +4,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 enum { OUTER_CALLS = 300, INNER_CALLS = 100, COUNTERS = 16, VARIABLES = (56 << 10) / sizeof(unsigned) };
 
 static volatile unsigned sum; /* what is written here keeps the functions apart */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void work(unsigned *variables)
 {

@@ -6,18 +6,11 @@
  */
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 static volatile unsigned sum;
 static double work_seconds = 1;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void work(void)
 {

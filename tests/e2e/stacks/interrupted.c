@@ -6,18 +6,11 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
+
 static volatile unsigned sum; /* what is written here keeps the functions apart */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void work(void)
 {

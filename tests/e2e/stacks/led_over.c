@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 enum { STACK_BYTES = 1 << 18 };
 
@@ -39,14 +40,6 @@ static end_fn *volatile end_of_all;
 static double until;
 static char *stacks[2];
 static double stay; /* seconds of each turn; 0: one of 50,000 rounds */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void second(void)
 {

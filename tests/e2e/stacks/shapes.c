@@ -6,20 +6,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 typedef void shape_fn(void);
 
 static double seconds = 0.2;
 static volatile unsigned sum;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 void work(void); /* for the assembly below */
 

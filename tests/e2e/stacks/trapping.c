@@ -4,18 +4,11 @@
  * work.
  */
 #include <signal.h>
-#include <time.h>
 #include <ucontext.h>
 
+#include "cpu_time.h"
+
 static volatile unsigned sum; /* what is written here keeps the functions apart */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void work(void)
 {

@@ -4,7 +4,8 @@
  * blue_end works at the bottom, 45 KB down. No byte of the common frames tells which.
  */
 #include <stdlib.h>
-#include <time.h>
+
+#include "cpu_time.h"
 
 enum { DEEPER = 1200, DEEP = 550 };
 
@@ -13,14 +14,6 @@ typedef void end_fn(void);
 static volatile unsigned sum; /* what is written here keeps the functions apart */
 static end_fn *volatile end_of_all;
 static double until;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 __attribute__((noinline)) static void still_end(void)
 {
