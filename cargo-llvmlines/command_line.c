@@ -8,8 +8,8 @@
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "compare/compare.h"
-#include "lines_page.h"
 #include "revision/clean.h"
+#include "view/lines_page.h"
 
 /* In the order of enum llvmlines_order. */
 static const char *const sort_names[] = {"lines", "copies", "name", "size", NULL};

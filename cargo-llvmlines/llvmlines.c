@@ -3,24 +3,24 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "advice.h"
+#include "advice/advice.h"
 #include "base/file.h"
 #include "base/regex.h"
-#include "callers.h"
+#include "build/rustc_wrapper.h"
 #include "cargo/flag_wrapper.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/asked.h"
 #include "compare/compare.h"
-#include "compat.h"
-#include "dups.h"
-#include "instances.h"
-#include "ir_count.h"
-#include "lines_page.h"
-#include "measure.h"
-#include "rustc_wrapper.h"
-#include "tables.h"
+#include "ir/count.h"
+#include "measure/measure.h"
+#include "view/callers.h"
+#include "view/compat_table.h"
+#include "view/dups.h"
+#include "view/instances.h"
+#include "view/lines_page.h"
+#include "view/tables.h"
 
 /* What one side's rows borrow from, until all is written. */
 struct side_result {

@@ -1,10 +1,10 @@
 /* Names of any kind, one a line, and advice on a counts file of any content. */
 #include <stdlib.h>
 
-#include "advice.h"
-#include "advice_names.h"
+#include "advice/advice.h"
+#include "advice/names.h"
 #include "base/scan.h"
-#include "counts.h"
+#include "counts/counts.h"
 
 static bool is_meant(const void *context, struct slice path)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "counts.h"
+#include "counts/counts.h"
 
 /* What can be read can be written, and is the same then. */
 static void check(struct slice content)

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "ir_count.h"
-#include "ir_sources.h"
+#include "ir/count.h"
+#include "ir/sources.h"
 
 struct seen {
     uint64_t functions;

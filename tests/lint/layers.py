@@ -32,6 +32,15 @@ RANKS = {
         ("record",),
         ("compared", "diffed"),
     ),
+    "cargo-llvmlines": (
+        ("ir", "sizes"),
+        ("counts",),
+        ("build", "groups"),
+        ("measure",),
+        ("graph",),
+        ("view",),
+        ("advice",),
+    ),
 }
 
 
@@ -103,14 +112,17 @@ def _unlike_the_document(root, known):
     if text is None:
         return
     stems = {os.path.splitext(path)[0] for path in known}
+    places = {}
     for top, ranks in RANKS.items():
         for folder in (folder for folders in ranks for folder in folders):
+            places.setdefault(folder, []).append(f"{top}/{folder}/")
             if f"`{top}/{folder}/`" not in text and f"`{folder}/`" not in text:
                 yield f"{name}: no word of {top}/{folder}"
-            for module, many in re.findall(rf"(?<![\w/.]){folder}/(\w+)(\*?)", text):
-                path = f"{top}/{folder}/{module}"
-                if path not in stems and not any(stem.startswith(path if many else path + "/") for stem in stems):
-                    yield f"{name}: there is no {folder}/{module}"
+    for folder, within in places.items():
+        for module, many in re.findall(rf"(?<![\w/.]){folder}/(\w+)(\*?)", text):
+            paths = [place + module for place in within]
+            if not any(stem in paths or stem.startswith(tuple(path if many else path + "/" for path in paths)) for stem in stems):
+                yield f"{name}: there is no {folder}/{module}"
 
 
 def find(root):

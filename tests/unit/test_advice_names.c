@@ -1,4 +1,4 @@
-#include "advice_names.h"
+#include "advice/names.h"
 
 #include <string.h>
 

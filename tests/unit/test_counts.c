@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "counts.h"
+#include "counts/counts.h"
 
 struct fixture {
     char folder[32];

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code_sizes.h"
-#include "group_sizes.h"
+#include "groups/group_sizes.h"
+#include "sizes/code_sizes.h"
 
 /* Crates as they are called when they are checked and when they are built; std's are the same in both. */
 #define CHECKED "Csh8XBZYaBucJ_6sample"

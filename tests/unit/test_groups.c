@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group_labels.h"
+#include "groups/group_labels.h"
 
 struct fixture {
     struct groups groups;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "ir_collect.h"
+#include "counts/ir_collect.h"
 
 struct fixture {
     struct unit_counts counts;

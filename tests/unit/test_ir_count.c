@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "ir_count.h"
+#include "ir/count.h"
 
 /* What was counted, as text: "SYMBOL LINES;" for each function. */
 struct fixture {

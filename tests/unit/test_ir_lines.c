@@ -1,4 +1,4 @@
-#include "ir_lines.h"
+#include "ir/lines.h"
 
 #include <string.h>
 

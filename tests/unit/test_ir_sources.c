@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "ir_sources.h"
+#include "ir/sources.h"
 
 #define OF_PROGRAM "_RNvCs0_9hashbrown4find"
 #define OF_STD "_RNvCs1_9hashbrown4find"

@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "crates.h"
+#include "ir/crates.h"
 
 static void add(struct crates *crates, const char *name, uint64_t hash, const char *version)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "metadata_rlibs.h"
+#include "build/metadata_rlibs.h"
 
 static struct slice read_back(struct arena *arena, const char *path)
 {

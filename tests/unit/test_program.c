@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callers.h"
-#include "dups.h"
-#include "instances.h"
 #include "report/render.h"
+#include "view/callers.h"
+#include "view/dups.h"
+#include "view/instances.h"
 
 /* Units made by hand; the symbols of each must be added in order. */
 struct fixture {

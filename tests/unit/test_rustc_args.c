@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rustc_args.h"
+#include "build/rustc_args.h"
 
 struct fixture {
     struct arena arena;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "uncounted.h"
-#include "units.h"
+#include "build/uncounted.h"
+#include "build/units.h"
 
 /* A workspace of "app", the default member, and "dep"; "serde" comes from elsewhere. */
 struct fixture {

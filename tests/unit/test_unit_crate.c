@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "unit_crate.h"
+#include "counts/unit_crate.h"
 
 /* core::h, asked for by app with the number 1; app::f; the same of a crate "dep". */
 #define INSTANCE_OF_APP "_RINvC4core1hhECs0_3app"

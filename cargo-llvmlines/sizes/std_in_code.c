@@ -1,0 +1,65 @@
+#include "sizes/std_in_code.h"
+
+#include "base/folder.h"
+#include "rust/std_crates.h"
+#include "size/std_copies.h"
+
+/* "memchr" of "libmemchr-0123456789abcdef.rlib"; empty for others. */
+static struct slice library_crate(struct slice file)
+{
+    size_t end = slice_find_last_byte(file, '-');
+
+    if (!slice_starts_with(file, SLICE("lib")) || !slice_ends_with(file, SLICE(".rlib")) ||
+        end == file.length)
+        return (struct slice){0};
+    return slice_range(file, 3, end);
+}
+
+static void see_folder(struct arena *arena, const char *path, struct std_copies *std)
+{
+    SCOPED(folder_close) DIR *folder = opendir(path);
+
+    if (!folder)
+        return;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        struct slice crate = library_crate(slice_of(entry->d_name));
+
+        if (std_crates_depend_on(crate))
+            std_copies_see_library(std, arena_format(arena, "%s/%s", path, entry->d_name), crate);
+    }
+}
+
+/* cargo has libraries in deps, programs above it, and examples in a folder beside it. */
+static void see_libraries(const char *file, struct std_copies *std)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct slice path = slice_of(file);
+    size_t end = slice_find_last_byte(path, '/');
+    struct slice folder = end < path.length ? slice_range(path, 0, end) : SLICE(".");
+    struct slice last = slice_file_name(folder);
+    const char *above = slice_is(last, "deps") || slice_is(last, "examples") ? "/.." : "";
+
+    see_folder(&arena, arena_format(&arena, "%.*s%s/deps", SLICE_ARGUMENTS(folder), above), std);
+}
+
+void std_in_code_find(const struct code_sizes *code, struct crate_match *match)
+{
+    SCOPED(std_copies_done) struct std_copies std = {0};
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    for (size_t i = 0; i < code->functions.count; i++) {
+        symbol_parse(&symbol, code->functions.items[i].symbol);
+        std_copies_see(&std, &symbol);
+    }
+    for (size_t i = 0; i < code->paths.count; i++)
+        see_libraries(code->paths.items[i], &std);
+    for (size_t i = 0; i < match->crates[CRATE_BUILT].items.count; i++) {
+        const struct matched_crate *built = &match->crates[CRATE_BUILT].items.items[i];
+        struct symbol_crate crate = {built->name, built->disambiguator};
+        bool is_sure = false;
+
+        if (std_crates_depend_on(crate.name) &&
+            std_copies_kind(&std, crate, true, &is_sure) == CRATE_KIND_STD && is_sure)
+            crate_match_set_std(match, crate);
+    }
+}
