@@ -9,16 +9,16 @@
 #include "command_line.h"
 #include "compare/asked.h"
 #include "compare/compare.h"
+#include "content/measure.h"
 #include "elf/made_for.h"
-#include "group_tables.h"
-#include "measure.h"
-#include "picture.h"
-#include "relink.h"
 #include "rust/std_crates.h"
-#include "sections.h"
 #include "size/images.h"
-#include "subject.h"
-#include "tables.h"
+#include "subject/relink.h"
+#include "subject/subject.h"
+#include "tables/group_tables.h"
+#include "tables/picture.h"
+#include "tables/sections.h"
+#include "tables/tables.h"
 
 /* Figures of a build without optimisation mislead who takes them for those of the program that ships. */
 static void tell_what_is_done(const struct compare_subject *asked, const struct subject *subject)

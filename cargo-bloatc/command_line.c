@@ -4,8 +4,8 @@
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "compare/compare.h"
-#include "picture.h"
 #include "revision/clean.h"
+#include "tables/picture.h"
 
 static const char *const sort_names[] = {"size", "name", NULL};
 

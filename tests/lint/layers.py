@@ -32,6 +32,10 @@ RANKS = {
         ("record",),
         ("compared", "diffed"),
     ),
+    "cargo-bloatc": (
+        ("content", "subject"),
+        ("tables",),
+    ),
     "cargo-llvmlines": (
         ("ir", "sizes"),
         ("counts",),
@@ -125,10 +129,23 @@ def _unlike_the_document(root, known):
                 yield f"{name}: there is no {folder}/{module}"
 
 
+def _of_two_tools(names):
+    """Tests may link several tools, and an include there means the first that has it."""
+    tools = {}
+    for name in names:
+        tool, _, path = name.partition("/")
+        if tool.startswith("cargo-") and path.endswith(".h") and "/" in path:
+            tools.setdefault(path, []).append(tool)
+    for path, found in sorted(tools.items()):
+        if len(found) > 1:
+            yield f"{found[1]}/{path}: {found[0]} has a header of this name in a folder of this name"
+
+
 def find(root):
     findings, graph = [], {}
     names = sources.own_files(root)
     known = set(names)
+    findings += _of_two_tools(names)
     for name in names:
         parts = name.split("/")
         if parts[0] in RANKS and (_rank(parts) is None or (parts[0] == "common" and len(parts) < 3)):

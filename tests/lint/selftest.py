@@ -95,6 +95,13 @@ class Layers(Case):
         self.write("cargo-cprof/view/rows.c", '#include "command_line.h"\n')
         self.assert_finds(layers.find(self.root), "cargo-cprof/view/rows.c", "may not include")
 
+    def test_a_header_that_two_tools_have_alike_is_found(self):
+        self.header("cargo-cprof/view/rows.h")
+        self.header("cargo-llvmlines/view/lines.h")
+        self.assertEqual(layers.find(self.root), [])
+        self.header("cargo-llvmlines/view/rows.h")
+        self.assert_finds(layers.find(self.root), "cargo-llvmlines/view/rows.h", "cargo-cprof has a header of this name")
+
     def test_a_folder_without_a_rank_is_found(self):
         self.header("common/misc/things.h")
         self.assert_finds(layers.find(self.root), "common/misc/things.h", "no rank")

@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "names.h"
+#include "content/names.h"
 
 /* hashbrown with the hash std's has; std's instance of it, the program's instance of it, another hashbrown.
  */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "tables.h"
+#include "tables/tables.h"
 
 /* The columns of the table of functions that the tests look at. */
 enum { SIZE = 2, CRATE, SOURCE, NAME, VERSION, SYMBOL };

@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "attribution.h"
+#include "content/attribution.h"
 
 static int set_up(void **state)
 {

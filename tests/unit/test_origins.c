@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "origins.h"
+#include "subject/origins.h"
 
 #define REGISTRY "registry+https://github.com/rust-lang/crates.io-index#"
 
