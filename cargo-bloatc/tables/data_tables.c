@@ -56,7 +56,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Section", "section", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(
-        rows, (struct column){COLUMN_TEXT, settings->show_known ? "Known from" : NULL, "known-from", 0, 0});
+        rows, (struct column){COLUMN_WORD, settings->show_known ? "Known from" : NULL, "known-from", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Data", "label", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "function", 0, 0});

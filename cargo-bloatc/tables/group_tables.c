@@ -114,7 +114,7 @@ static void add_columns(struct rows *rows, const struct groups *groups,
     const char *title = settings->by == BY_MODULE ? "Module" : "Crate";
     const char *known_key = settings->show_known ? "crate-source" : NULL;
 
-    rows_add_column(rows, (struct column){COLUMN_TEXT, known_title(groups, settings), known_key, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_WORD, known_title(groups, settings), known_key, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, title, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_COUNT, NULL, "functions", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});

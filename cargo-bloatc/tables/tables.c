@@ -58,7 +58,7 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(
-        rows, (struct column){COLUMN_TEXT, settings->show_known ? "Known from" : NULL, "crate-source", 0, 0});
+        rows, (struct column){COLUMN_WORD, settings->show_known ? "Known from" : NULL, "crate-source", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});

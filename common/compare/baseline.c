@@ -76,7 +76,7 @@ static int read_row(const struct json_value *item, const struct rows *like, stru
 
         if (!column->key)
             continue;
-        if (column->kind == COLUMN_TEXT) {
+        if (column_is_string(column->kind)) {
             if (json_find(item, column->key, &member) && json_as_string(&member, &row[i].text, err) < 0)
                 return -1;
         } else if (json_find(item, column->key, &member)) {

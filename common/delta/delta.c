@@ -16,9 +16,15 @@ void delta_done(struct delta *delta)
 
 /* --- Columns --------------------------------------------------------------------------- */
 
+static bool is_shown_text(const struct column *column)
+{
+    return (column->kind == COLUMN_TEXT || column->kind == COLUMN_WORD) && column->title && column->key;
+}
+
+/* Words of ours tell of a thing; they do not name it. */
 static bool is_name(const struct column *column)
 {
-    return column->kind == COLUMN_TEXT && column->title && column->key;
+    return column->kind == COLUMN_TEXT;
 }
 
 static bool is_value(const struct column *column)
@@ -31,7 +37,7 @@ static void find_columns(const struct rows *rows, struct delta *out)
     for (size_t i = 0; i < rows->column_count; i++) {
         const struct column *column = &rows->columns[i];
 
-        if (is_name(column) && out->text_count < DELTA_TEXTS_MAX)
+        if (is_shown_text(column) && out->text_count < DELTA_TEXTS_MAX)
             out->texts[out->text_count++] = *column;
         else if (is_value(column) && out->value_count < DELTA_VALUES_MAX)
             out->values[out->value_count++] = *column;
@@ -143,7 +149,8 @@ static void add_names(struct matching *matching, bool is_after)
         text_clear(&name);
         text_clear(&pairs);
         for (size_t i = 0; i < delta->text_count; i++)
-            texts[i] = text_of(delta, rows, row, i);
+            if (is_name(&delta->texts[i]))
+                texts[i] = text_of(delta, rows, row, i);
         if (crate_at < delta->text_count) {
             struct named_crate crate = named_crate_of(texts[crate_at]);
 
@@ -185,8 +192,39 @@ static void set_names(const struct matching *matching, bool is_after, size_t row
         SCOPED(text_done) struct text name = {0};
         struct slice full = shown_text(matching, is_after, row, i);
 
+        if (!is_name(&delta->texts[i])) {
+            entry->texts[i] = copied(&delta->arena, full);
+            continue;
+        }
         pairing_add_name(&matching->pairing, group, full, &name);
         entry->texts[i] = copied(&delta->arena, full.data ? text_slice(&name) : full);
+    }
+}
+
+static bool has_word(struct slice words, struct slice word)
+{
+    while (words.length > 0) {
+        size_t end = slice_find(words, SLICE(", "));
+
+        if (slice_equal(slice_range(words, 0, end), word))
+            return true;
+        words = slice_range(words, end + strlen(", "), words.length);
+    }
+    return false;
+}
+
+/* Of things that are one row now, what is told of the others, too. */
+static void add_words(const struct matching *matching, bool is_after, size_t row, struct delta_entry *entry)
+{
+    struct delta *delta = matching->delta;
+
+    for (size_t i = 0; i < delta->text_count; i++) {
+        struct slice told = entry->texts[i];
+        struct slice word = text_of(delta, matching->sides[is_after], row, i);
+
+        if (!is_name(&delta->texts[i]) && word.length > 0 && !has_word(told, word))
+            entry->texts[i] = slice_of(
+                arena_format(&delta->arena, "%.*s, %.*s", SLICE_ARGUMENTS(told), SLICE_ARGUMENTS(word)));
     }
 }
 
@@ -231,6 +269,8 @@ static void add_entries(struct matching *matching)
 
         if (item->is_after ? !entry->is_there : !entry->was_there)
             set_names(matching, item->is_after, row, item->group, entry);
+        else
+            add_words(matching, item->is_after, row, entry);
         add_values(delta, matching->sides[item->is_after], row, item->is_after, entry);
     }
 }

@@ -1,7 +1,8 @@
 /*
  * Two results of one command as one: what each of their things was before and is after. Works on any rows:
- * the columns of texts that people see say what is the same thing (same_name.h), those of numbers are
- * compared, and parts of these (struct column).
+ * the columns of texts that people see say what is the same thing (same_name.h), those of words (COLUMN_WORD)
+ * what is told of it after, or before where it is gone; those of numbers are compared, and parts of these
+ * (struct column).
  */
 #ifndef DELTA_DELTA_H
 #define DELTA_DELTA_H
@@ -33,7 +34,8 @@ struct delta {
                                  are of such. NULL: nothing is inferred, as
                                  delta_compute sets it where there is neither column */
     struct arena arena;
-    struct column texts[DELTA_TEXTS_MAX]; /* the columns that name a thing; headings and keys are constants */
+    struct column texts[DELTA_TEXTS_MAX]; /* the columns that name a thing or tell of it; headings and keys
+                                             are constants */
     size_t text_count;
     struct column values[DELTA_VALUES_MAX]; /* the columns that are compared */
     size_t value_count;

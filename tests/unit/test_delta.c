@@ -228,6 +228,36 @@ static void an_impl_that_was_alone_is_compared_with_all_of_its_name(void **state
     assert_int_equal(rows_at(&f->out, 0)[2].number, 310);
 }
 
+static void words_tell_of_things_and_do_not_name_them(void **state)
+{
+    struct fixture *f = *state;
+    struct rows sides[2] = {0};
+    const char *const known[2][3] = {{"inferred", "symbol", "rlib"}, {"rlib", "unit-symbol", "symbol"}};
+    const char *const names[2][3] = {{"app::f", "app::g::{closure#0}", "app::gone"},
+                                     {"app::f", "app::g::{closure#1}", "app::g::{closure#2}"}};
+
+    for (size_t side = 0; side < 2; side++) {
+        sides[side].list_key = "functions";
+        rows_add_column(&sides[side], (struct column){COLUMN_BYTES, "Size", "size", 0, 0});
+        rows_add_column(&sides[side], (struct column){COLUMN_WORD, "Known from", "known", 0, 0});
+        rows_add_column(&sides[side], (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+        for (size_t i = 0; i < 3; i++) {
+            union cell *row = rows_add(&sides[side]);
+
+            row[0].number = 10 + side;
+            row[1].text = slice_of(known[side][i]);
+            row[2].text = slice_of(names[side][i]);
+        }
+    }
+    delta_compute(&sides[0], &sides[1], NULL, &f->delta);
+    delta_rows_fill(&f->delta, &words, &sides[0], &sides[1], &f->out);
+    assert_csv(f, "10,22,12,changed,\"unit-symbol, symbol\",app::g::{closure}\r\n"
+                  "10,0,-10,gone,rlib,app::gone\r\n"
+                  "10,11,1,changed,rlib,app::f\r\n");
+    rows_done(&sides[0]);
+    rows_done(&sides[1]);
+}
+
 static void one_name_in_two_crates_is_two_things(void **state)
 {
     struct fixture *f = *state;
@@ -406,6 +436,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_impl_that_was_alone_is_compared_with_all_of_its_name, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(words_tell_of_things_and_do_not_name_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_name_in_two_crates_is_two_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_version_of_a_crate_leaves_the_first_as_it_was, set_up,
                                         tear_down),
