@@ -122,12 +122,28 @@ static void a_hint_repeats_what_was_typed_and_not_what_was_added(void **state)
     assert_string_equal(f->err.hint, "cargo cprof --quiet --bin app, or cargo cprof --quiet --bin helper");
 }
 
+/* Has cargo answer with a workspace in the folder, of one package with one target of this kind. */
+static void answer_with(const struct fixture *f, const char *kind)
+{
+    SCOPED(text_done) struct text json = {0};
+
+    text_format(
+        &json,
+        "{\"packages\":[{\"name\":\"app\",\"version\":\"1.0.0\",\"id\":\"id\",\"manifest_path\":\"m\","
+        "\"targets\":[{\"name\":\"only\",\"kind\":[\"%s\"],\"crate_types\":[\"%s\"]}],\"features\":{}}],"
+        "\"workspace_default_members\":[\"id\"],\"workspace_root\":\"%s\",\"target_directory\":\"%s/t\"}",
+        kind, kind, f->folder, f->folder);
+    write_file(f, "metadata.json", text_string(&json));
+    setenv("FAKE_METADATA", path_of(f, "metadata.json"), 1);
+}
+
 static void a_build_that_fails_hands_on_cargos_exit_code(void **state)
 {
     struct fixture *f = *state;
 
+    answer_with(f, "bin");
     setenv("FAKE_BUILD_EXIT", "101", 1);
-    assert_int_equal(BUILD("--bin", "app"), -1);
+    assert_int_equal(BUILD("--bin", "only"), -1);
     assert_int_equal(f->err.kind, ERROR_CHILD);
     assert_int_equal(f->err.exit_code, 101);
     assert_string_equal(f->err.message, "cargo build failed with exit code 101");
@@ -138,24 +154,10 @@ static void a_profile_that_is_mistyped_is_offered(void **state)
 {
     struct fixture *f = *state;
 
+    answer_with(f, "bin");
     setenv("FAKE_BUILD_EXIT", "101", 1);
-    assert_int_equal(BUILD("--bin", "app", "--profile", "relaese"), -1);
+    assert_int_equal(BUILD("--bin", "only", "--profile", "relaese"), -1);
     assert_string_equal(f->err.hint, "did you mean --profile release?");
-}
-
-/* Has cargo answer with a workspace in the folder, of one package with one target of this kind. */
-static void answer_with(const struct fixture *f, const char *kind)
-{
-    SCOPED(text_done) struct text json = {0};
-
-    text_format(
-        &json,
-        "{\"packages\":[{\"name\":\"app\",\"version\":\"1.0.0\",\"id\":\"id\",\"manifest_path\":\"m\","
-        "\"targets\":[{\"name\":\"only\",\"kind\":[\"%s\"],\"crate_types\":[\"%s\"]}],\"features\":{}}],"
-        "\"workspace_default_members\":[\"id\"],\"workspace_root\":\"%s\",\"target_directory\":\"t\"}",
-        kind, kind, f->folder);
-    write_file(f, "metadata.json", text_string(&json));
-    setenv("FAKE_METADATA", path_of(f, "metadata.json"), 1);
 }
 
 static void the_only_target_is_named_to_cargo(void **state)
