@@ -35,7 +35,7 @@ static void describe(struct profile *profile, const struct session_request *requ
     else if (request->pids.count > 0)
         describe_processes(&what, &request->pids);
     else
-        describe_command(&what, request->launch.argv);
+        describe_command(&what, &request->launch);
     profile->command = profile_string(profile, text_slice(&what));
 }
 

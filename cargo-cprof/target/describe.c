@@ -1,13 +1,14 @@
 #include "target/describe.h"
 
+#include "base/file.h"
 #include "process/thread_stat.h"
 
-void describe_command(struct text *text, const char *const *argv)
+void describe_command(struct text *text, const struct launch *what)
 {
-    for (size_t i = 0; argv[i]; i++) {
-        if (i > 0)
-            text_add_byte(text, ' ');
-        text_add_string(text, argv[i]);
+    text_add_string(text, what->directory ? file_from_here(what->argv[0]) : what->argv[0]);
+    for (size_t i = 1; what->argv[i]; i++) {
+        text_add_byte(text, ' ');
+        text_add_string(text, what->argv[i]);
     }
 }
 

@@ -87,8 +87,10 @@ class OfSeveralPackages(ProjectTest):
         for arguments, module in ((["--unit-test", "one"], "one"), (["-p", "one", "-p", "t*", "--unit-test", "two"], "two"),
                                   (["-p", "one", "--test=same"], "same")):
             with self.subTest(arguments):
-                result = run(["cargo", "cprof", *arguments, "--", "--nocapture"], self.folder)
+                result = run(["cargo", "cprof", *arguments, "-o", "out.svg", "--", "--nocapture"], self.folder)
                 self.assertEqual(re.findall("HERE (.*)", result.out), [module], result)
+                with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as picture:
+                    self.assertIn("<title>target/profiling/deps/", picture.read())
 
 
 class TheProfile(ProjectTest):
