@@ -359,8 +359,26 @@ static int write_head_alone(const struct compare_request *request, struct compar
     return error_wrap(err, "no comparison");
 }
 
+/* As on a branch that has no commits of its own. */
+static bool are_one_commit(const struct sides *sides)
+{
+    return sides->base.kind == SIDE_REVISION && sides->head.kind == SIDE_REVISION &&
+           strcmp(sides->base.revision.commit.text, sides->head.revision.commit.text) == 0;
+}
+
+static void take_head_as_base(const struct compare_request *request, struct comparison *comparison)
+{
+    if (!options_has(request->options, "quiet"))
+        command_status(request->options, "Skipping",
+                       arena_format(&comparison->arena, "%s: %s is the same commit",
+                                    comparison->sides.base.label, comparison->sides.head.label));
+    comparison->rows[COMPARE_BASE] = comparison->rows[COMPARE_HEAD];
+}
+
 static int compare(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
+    if (are_one_commit(&comparison->sides))
+        take_head_as_base(request, comparison);
     if (!comparison->rows[COMPARE_BASE] && measure(request, COMPARE_BASE, comparison, err) < 0)
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     compare_doubts_add(request, &comparison->sides, comparison->rows, &comparison->warnings);

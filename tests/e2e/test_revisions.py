@@ -64,6 +64,8 @@ class Revisions(RepositoryTest):
         self.assertNotIn("app::parts::kept", rows)
         self.assertIn("app::parts::added_here", rows)
         self.assertIn("merge base of main and topic (", report["diff"]["base"])
+        rows, _, result = self.diff("--diff", "main...main")
+        self.assertEqual((rows, result.err.count("Building")), ({}, 1), result.err)
 
     def test_a_revision_by_itself_is_what_was_there_then(self):
         self.add_function()
