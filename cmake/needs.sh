@@ -7,6 +7,7 @@ build_needs=(
     "cmd:ninja       ninja-build     to build"
     "cmd:pkg-config  pkg-config      to find the libraries"
     "cmd:gcc         gcc             to compile"
+    "cmd:make        make            to link on all processors, which gcc does by it"
     "h:stdio.h       libc6-dev       to compile"
     "h:dwarf.h       libdw-dev       for the names of DWARF's constants"
     "pc:libcjson     libcjson-dev    to read cargo's messages"
@@ -40,7 +41,6 @@ browser_needs=(
 peers_needs=(
     "cmd:python3     python3         for the comparisons"
     "cmd:readelf     binutils        for the comparisons"
-    "cmd:make        make            to build a project that is compared"
 )
 bench_needs=(
     "cmd:valgrind    valgrind        to count instructions"
