@@ -9,7 +9,7 @@ from suite import SOURCE, ProjectTest
 
 # What the script itself is made of.
 TOOLS = ("bash", "env", "dirname", "cut", "sed", "sort", "head", "cat", "cp", "chmod", "mkdir", "nproc", "true")
-ALL = ("cmake", "ninja", "pkg-config", "gcc")
+ALL = ("cmake", "ninja", "pkg-config", "gcc", "make")
 HEADERS = ("stdio.h", "dwarf.h", "capstone/capstone.h", "Zydis/Zydis.h", "libiberty/demangle.h")
 MODULES = ("libcjson", "libpcre2-8", "libgit2", "zlib", "libzstd", "liblzma")
 PACKAGES = ("libc6-dev libdw-dev libcjson-dev libpcre2-dev libgit2-dev libcapstone-dev libzydis-dev zlib1g-dev "
@@ -85,8 +85,8 @@ class QuickstartTest(ProjectTest):
 
 class Missing(QuickstartTest):
     def test_what_only_a_program_that_is_missing_could_find_is_not_told_to_be_missing(self):
-        self.add("cmake")
-        self.add("ninja")
+        for name in ("cmake", "ninja", "make"):
+            self.add(name)
         self.add_libraries()
         said = self.install()
         self.assertEqual(self.listed(said, "are missing:"), ["pkg-config", "gcc"], said)
@@ -155,7 +155,7 @@ class Showing(QuickstartTest):
 class Installing(QuickstartTest):
     def setUp(self):
         super().setUp()
-        for name in ("cmake", "ninja", "pkg-config"):
+        for name in ("cmake", "ninja", "pkg-config", "make"):
             self.add(name)
         self.add_libraries()
         self.add("gcc", package="gcc")
