@@ -131,7 +131,8 @@ struct work {
     struct images_seen seen;
 };
 
-/* The sections that hold code are what may have been meant. */
+/* The sections that hold code are what may have been meant. Where there is none, the linker was not told what
+ * to keep. */
 static void hint_sections(const struct image *image, struct error *err)
 {
     SCOPED(text_done) struct text names = {0};
@@ -146,6 +147,10 @@ static void hint_sections(const struct image *image, struct error *err)
     }
     if (names.length > 0)
         error_hint(err, "its sections of code are %s; --sections shows all", text_string(&names));
+    else if (image->type != ET_REL)
+        error_hint(err, "the linker left no code in it: without an operating system it has to be given the "
+                        "linker script (-C link-arg=-Tlink.x); cargo reads the .cargo/config.toml of the "
+                        "folder you are in, not that of the package");
 }
 
 /* With data what has no code, or no symbols, is measured too, as far as it goes. */

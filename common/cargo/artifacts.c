@@ -181,7 +181,7 @@ static bool is_chosen(const struct cargo_artifact *artifact, const struct cargo_
 /* Its file to look at; empty when it has none. */
 static struct slice linked_file(const struct cargo_artifact *artifact)
 {
-    static const char *const endings[] = {".so", ".dylib", ".dll", ".a"};
+    static const char *const endings[] = {".so", ".dylib", ".dll", ".wasm", ".a"};
 
     if (artifact->executable.length > 0)
         return artifact->executable;

@@ -162,6 +162,15 @@ static void a_shared_library_is_found_among_its_files(void **state)
     assert_string_equal(f->path.data, "/t/libx.so");
 }
 
+static void a_library_of_another_machine_is_found(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE(MESSAGE("cdylib", "false", "null", "\"/t/libx.rlib\",\"/t/x.wasm\"")));
+    assert_int_equal(pick(f, CARGO_LIB, "x"), 0);
+    assert_string_equal(f->path.data, "/t/x.wasm");
+}
+
 static void a_static_library_is_found_where_there_is_no_shared_one(void **state)
 {
     struct fixture *f = *state;
@@ -263,6 +272,7 @@ int main(void)
         CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
         CASE(any_test_is_the_only_one_of_tests_and_not_one_of_several),
         CASE(a_shared_library_is_found_among_its_files),
+        CASE(a_library_of_another_machine_is_found),
         CASE(a_static_library_is_found_where_there_is_no_shared_one),
         CASE(two_files_for_one_target_are_named),
         CASE(lines_that_are_no_messages_are_let_pass),
