@@ -64,13 +64,17 @@ static uint32_t entry_of(const struct advisor *advisor, uint32_t node)
     return entry;
 }
 
-/* Whether it is a closure that the user wrote, and no derive; and no future, whose result no name tells. */
+/*
+ * Whether it is a closure that the user wrote, and no derive; and no future, whose result no name tells. What
+ * implements a trait of the user's is the user's, whoever has the type.
+ */
 static bool is_written_by_user(const void *context, struct slice path)
 {
     const struct advisor *advisor = context;
     static const char *const derived[] = {" as clap_builder::derive::", " as serde"};
 
-    return !slice_has_any(path, derived, ARRAY_COUNT(derived)) && advised_is_own_path(advisor, path) &&
+    return !slice_has_any(path, derived, ARRAY_COUNT(derived)) &&
+           (advised_is_own_path(advisor, path) || advised_is_own_path(advisor, name_trait(path))) &&
            intern_find(&advisor->futures, path) == INTERN_NONE;
 }
 

@@ -43,7 +43,7 @@ uint64_t advised_lines(const struct advisor *advisor, uint32_t node);
 /* The label of the user's own function where the way to the node begins; empty when none leads there. */
 struct slice advised_origin(const struct advisor *advisor, uint32_t node);
 
-/* Whether the path begins in a crate of the user's own: "app::T", "&app::T", "<app::T as b::U>::c". */
+/* Whether the path begins in a crate of the user's own: "app::T", "&mut app::T", "<app::T as b::U>::c". */
 bool advised_is_own_path(const struct advisor *advisor, struct slice path);
 
 /* Adds it, with a copy of `evidence` and of the other texts. */

@@ -219,8 +219,7 @@ void name_add_with_bare_closures(struct text *text, struct slice name, struct sl
     }
 }
 
-/* Of "<T as TRAIT>::method": what follows " as "; empty for other names. */
-static struct slice trait_of(struct slice name)
+struct slice name_trait(struct slice name)
 {
     int depth = 0;
 
@@ -243,7 +242,7 @@ bool name_is_conversion(struct slice name)
 
     if (drop_glue_path_length(name) > 0)
         return true;
-    return slice_starts_with_any(trait_of(name), traits, ARRAY_COUNT(traits));
+    return slice_starts_with_any(name_trait(name), traits, ARRAY_COUNT(traits));
 }
 
 bool name_is_plumbing(struct slice name)
@@ -270,7 +269,7 @@ bool name_is_plumbing(struct slice name)
 
     return slice_starts_with_any(name, starts, ARRAY_COUNT(starts)) ||
            slice_has(name, SLICE("::precondition_check")) ||
-           slice_starts_with(trait_of(name), SLICE("core::ops::try_trait::"));
+           slice_starts_with(name_trait(name), SLICE("core::ops::try_trait::"));
 }
 
 bool name_is_of_derived_debug(struct slice name)

@@ -35,6 +35,9 @@ bool name_next_closure_argument(struct slice name, size_t *at, struct slice *pat
 /* Appends the name as it stands in types: without the "::" before arguments. */
 void name_add_as_type(struct text *text, struct slice name);
 
+/* Of "<T as TRAIT>::method": what follows " as "; empty for other names. */
+struct slice name_trait(struct slice name);
+
 /* Whether only what an async fn or block is made into calls it. `name` may be mangled. */
 bool name_is_of_future(struct slice name);
 

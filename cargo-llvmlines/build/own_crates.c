@@ -25,8 +25,8 @@ bool own_crates_has(const struct own_crates *own, const struct symbol_crate *cra
 
 bool own_crates_has_path(const struct own_crates *own, struct slice path)
 {
-    while (path.length > 0 && (path.data[0] == '<' || path.data[0] == '&'))
-        path = slice_range(path, 1, path.length);
+    while (slice_skip(&path, SLICE("<")) || slice_skip(&path, SLICE("&")) || slice_skip(&path, SLICE("mut ")))
+        ;
     for (size_t i = 0; i < own->items.count; i++) {
         struct slice name = own->items.items[i].name;
 

@@ -19,7 +19,7 @@ void own_crates_add(struct own_crates *own, struct symbol_crate crate);
 
 bool own_crates_has(const struct own_crates *own, const struct symbol_crate *crate);
 
-/* Whether a demangled name begins in one: "app::run", "<app::Input as …", "&app::Input". */
+/* Whether a demangled name begins in one: "app::run", "<app::Input as …", "&mut app::Input". */
 bool own_crates_has_path(const struct own_crates *own, struct slice path);
 
 #endif

@@ -172,6 +172,19 @@ class Figures(Advice):
         self.assertAlmostEqual(int(match[1]), own, delta=24)
         self.assertEqual(int(match[1]) + int(match[2].replace(",", "")), advice["lines"])
 
+    def test_closures_in_impls_for_types_of_others_are_the_users_own(self):
+        rows, advice = self.evidence(
+            "pub fn keep<F: Fn(u32) -> bool>(test: F, x: u32) -> Option<u32> {\n"
+            "    if test(x) { println!(\"{x}\"); println!(\"{}\", x + 1); Some(x) } else { None }\n}\n"
+            "pub trait Kept { fn kept(x: u32) -> Option<u32>; }\n"
+            "macro_rules! kept { ($($type:ty)*) => { $(impl Kept for $type {\n"
+            "    fn kept(x: u32) -> Option<u32> { keep(|y| y as $type as u32 == x, x) }\n})* } }\n"
+            "kept!(u8 u16 u32 u64 i8 i16 i32 i64 usize);\npub struct Own;\n"
+            "impl std::ops::Not for &mut Own { type Output = bool;\n"
+            "    fn not(self) -> bool { keep(|y| y == 1, 1).is_some() }\n}\n")
+        self.assertEqual((advice["name"], rows["figures::keep"]["copies"]), ("figures::keep", 10))
+        self.assertIn(": 10 copies with ", advice["evidence"])
+
     def test_of_the_function_of_others_that_is_given_closures(self):
         rows, advice = self.evidence(self.fixture("boxing"))
         row = rows["alloc::slice::<impl [_]>::sort_by"]
