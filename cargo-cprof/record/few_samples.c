@@ -111,6 +111,14 @@ static bool may_have_run_none(const struct record_request *request, const struct
            !has_thread_called(profile, slice_of(request->filter));
 }
 
+/* How what was recorded has more samples. */
+static const char *how_longer(const struct record_request *request, bool was_running)
+{
+    if (was_running)
+        return "watch it while it works, or for longer";
+    return request->how_longer ? request->how_longer : "give it more to do";
+}
+
 static void warn_of_filter(const struct record_request *request, const struct profile *profile,
                            const char *cpu_time)
 {
@@ -122,8 +130,9 @@ static void warn_of_filter(const struct record_request *request, const struct pr
     text_add_terminal(&filter, slice_of(request->filter));
     command_warn(request->options,
                  "hardly anything ran: %" PRIu64 " sample%s%s; is there a test or benchmark with \"%s\" in "
-                 "its name? `-- --list` shows them all; one that did run needs more to do%s",
-                 count, count == 1 ? "" : "s", cpu_time, text_string(&filter), text_string(&more));
+                 "its name? `-- --list` shows them all; if one did run, %s%s",
+                 count, count == 1 ? "" : "s", cpu_time, text_string(&filter), how_longer(request, false),
+                 text_string(&more));
 }
 
 /* Whether one of those that are watched is stopped. */
@@ -146,14 +155,6 @@ static bool warn_of_stopped(const struct options *options, const struct pids *pi
             return true;
     }
     return false;
-}
-
-/* How what was recorded has more samples. */
-static const char *how_longer(const struct record_request *request, bool was_running)
-{
-    if (was_running)
-        return "watch it while it works, or for longer";
-    return request->how_longer ? request->how_longer : "give it more to do";
 }
 
 static void add_what_was_short(struct text *text, const struct profile *profile, bool did_hardly_run)

@@ -416,6 +416,7 @@ NEAREST = "farther"
         self.assertIn("; give it more to do", result.err)
         _, result = self.given("cprof", "--bench=b", "--", "nowhere")
         self.assertIn('is there a test or benchmark with "nowhere" in its name?', result.err)
+        self.assertIn("if one did run, have divan run each benchmark for longer: -- --min-time 5", result.err)
         self.assert_same(["bench", "--bin=hello"], ["--unit-bench", "--bin=hello"], "--", "--nocapture", "--test")
 
     def test_the_runner_of_the_configuration_starts_it_and_is_recorded_too(self):
