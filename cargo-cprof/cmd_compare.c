@@ -373,16 +373,15 @@ static int measure_head(const struct options *options, const struct compare_sett
 }
 
 /* The base cannot be built, which is the result: of the head is told what can be, whatever comes of that. */
-static int tell_without_base(const struct compared_request *request, const struct compare_settings *settings,
-                             struct compared *compared, struct error *err)
+static int tell_without_base(const struct options *options, const struct compare_settings *settings,
+                             const struct compared *compared, struct error *err)
 {
     struct error other = {0};
 
-    if (compared->sides[TIMING_BEFORE].kind == COMPARED_COMMAND ||
-        compared->sides[TIMING_BEFORE].launch.argv || compared_make_head_ready(request, compared, &other) < 0)
+    if (compared->sides[TIMING_BEFORE].kind == COMPARED_COMMAND || !compared->sides[TIMING_AFTER].launch.argv)
         return -1;
-    if (measure_head(request->options, settings, compared, &other) < 0)
-        command_warn(request->options, "%s", other.message);
+    if (measure_head(options, settings, compared, &other) < 0)
+        command_warn(options, "%s", other.message);
     return error_wrap(err, "no comparison");
 }
 
@@ -404,7 +403,7 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
         return -1;
     warn_of_input(options);
     if (compared_make_ready(&ready, &compared, err) < 0)
-        return tell_without_base(&ready, &settings, &compared, err);
+        return tell_without_base(options, &settings, &compared, err);
     warn_of_builds(options, &compared, &comparison.warnings);
     note_harness(options, &compared);
     fill_request(&settings, &compared, &request);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
@@ -27,6 +28,7 @@ void compared_done(struct compared *compared)
 {
     for (size_t i = 0; i < TIMING_SIDES; i++)
         side_done(&compared->sides[i]);
+    kept_program_done(&compared->kept);
     repository_close(&compared->repository);
     arena_done(&compared->arena);
 }
@@ -384,15 +386,74 @@ static int make_ready(const struct compared_request *request, struct compared *c
                                            : build(request, &side->options, compared, side, err);
 }
 
-int compared_make_head_ready(const struct compared_request *request, struct compared *compared,
-                             struct error *err)
+/* Whether both are one file, as after a build of what is compared. */
+static bool is_same_file(const char *path, const char *other)
 {
-    return make_ready(request, compared, &compared->sides[TIMING_AFTER], err);
+    struct stat one;
+    struct stat two;
+
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
 }
 
+static void run_instead(struct arena *arena, const char *program, struct launch *launch)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    cargo_words_add(&words, program);
+    for (const char *const *at = launch->argv + 1; *at; at++)
+        cargo_words_add(&words, *at);
+    launch->argv = cargo_words_keep(arena, &words);
+}
+
+/* What is run of an executable that cargo has, or may have, replaced. */
+static int keep_program(const struct compared_request *request, struct compared *compared, struct error *err)
+{
+    struct compared_side *before = &compared->sides[TIMING_BEFORE];
+    const struct compared_side *after = &compared->sides[TIMING_AFTER];
+    const char *program = before->launch.argv[0];
+
+    if (kept_program_keep(&compared->arena, &compared->kept, err) < 0)
+        return -1;
+    if (compared->kept.copy) {
+        run_instead(&compared->arena, compared->kept.copy, &before->launch);
+        if (!options_has(request->options, "quiet"))
+            command_note(request->options, "the build has replaced %s, which is run as it was before",
+                         program);
+    } else if (before->is_file && is_same_file(program, after->built.built.path.data)) {
+        command_warn(
+            request->options,
+            "%s is what the working tree builds: both sides are the same program; a revision, such as "
+            "HEAD, in its place is built as it was",
+            program);
+    }
+    return 0;
+}
+
+/* The executable is found, and held open, before cargo may replace it. */
+static int make_command_and_tree_ready(const struct compared_request *request, struct compared *compared,
+                                       struct error *err)
+{
+    struct compared_side *before = &compared->sides[TIMING_BEFORE];
+
+    if (make_ready(request, compared, before, err) < 0)
+        return -1;
+    kept_program_hold(before->launch.argv[0], &compared->kept);
+    return make_ready(request, compared, &compared->sides[TIMING_AFTER], err) < 0
+               ? -1
+               : keep_program(request, compared, err);
+}
+
+/*
+ * The second side first: it is built already more often than the first, so that what is wrong with either, as
+ * a benchmark that is refused, is said before a build of minutes.
+ */
 int compared_make_ready(const struct compared_request *request, struct compared *compared, struct error *err)
 {
-    for (size_t i = 0; i < TIMING_SIDES; i++)
+    if (compared->sides[TIMING_BEFORE].kind == COMPARED_COMMAND &&
+        compared->sides[TIMING_AFTER].kind == COMPARED_TREE)
+        return make_command_and_tree_ready(request, compared, err);
+    for (size_t i = TIMING_SIDES; i-- > 0;)
         if (make_ready(request, compared, &compared->sides[i], err) < 0)
             return -1;
     return 0;

@@ -4,6 +4,7 @@
 #define COMPARED_COMPARED_H
 
 #include "built/run_built.h"
+#include "compared/kept_program.h"
 #include "report/rows.h"
 #include "revision/revision.h"
 #include "timing/measure.h"
@@ -35,6 +36,7 @@ struct compared {
     struct arena arena;
     struct repository repository; /* opened when a word may be a revision */
     struct compared_side sides[TIMING_SIDES];
+    struct kept_program kept; /* of the first side */
 };
 
 /*
@@ -56,18 +58,15 @@ struct compared_request {
 };
 
 /*
- * Builds what cargo builds, one after the other, and says how each is started: with the same arguments, which
- * for a program or example is in the folder we are in. Returns 0, or -1 with the failures of
- * revision_prepare, build_profile_choose, run_built_make and words_split; ERROR_USAGE for a benchmark of
- * Criterion's or libtest's, which runs as long as it chooses to, or with `wants_criterion` for anything but
- * Criterion's.
+ * Builds what cargo builds, the second side before the first, and says how each is started: with the same
+ * arguments, which for a program or example is in the folder we are in. Where the first fails, the second is
+ * ready. An executable that the build replaces is run as it was, and a note says so; a warning, that it is
+ * what is built. Returns 0, or -1 with the failures of revision_prepare, build_profile_choose, run_built_make
+ * and words_split; ERROR_USAGE for a benchmark of Criterion's or libtest's, which runs as long as it chooses
+ * to, or with `wants_criterion` for anything but Criterion's.
  */
 MUST_CHECK int compared_make_ready(const struct compared_request *request, struct compared *compared,
                                    struct error *err);
-
-/* The same of the second side alone, where the first cannot be built. */
-MUST_CHECK int compared_make_head_ready(const struct compared_request *request, struct compared *compared,
-                                        struct error *err);
 
 void compared_done(struct compared *compared);
 
