@@ -7,6 +7,7 @@
 #include "changes/chance.h"
 #include "changes/run_variances.h"
 #include "changes/sample_variances.h"
+#include "changes/unlike.h"
 #include "delta/statistics.h"
 
 #define LEVEL 0.05
@@ -413,6 +414,14 @@ static void leave_what_differs(struct changes *changes)
     qsort_r(changes->items.items, kept, sizeof(struct change), compare_changes, changes);
 }
 
+/* What is alike then is what functions take themselves: callers would be gone, or new, that the program has.
+ */
+static void leave_out_callees(struct changes *changes)
+{
+    for (size_t i = 0; i < changes->items.count; i++)
+        changes->items.items[i].total = changes->items.items[i].self;
+}
+
 static void compare(const struct joined_part parts[JOINED_SIDES], enum joined_by by,
                     const struct measure *measure, struct changes *out)
 {
@@ -427,6 +436,8 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum joined_by
         find_variances(parts, (enum joined_side)side, &totals[side], out);
         totals_done(&totals[side]);
     }
+    if (unlike_is_without_callers(parts))
+        leave_out_callees(out);
     add_apart(out);
     set_amounts(out);
     judge_all(out);

@@ -120,6 +120,20 @@ static enum joined_side side_recorded_without(const struct joined_part parts[JOI
     return is_known ? lacking_side(parts, has) : JOINED_SIDES;
 }
 
+/* Nothing has nothing of it. */
+static bool is_any_empty(const struct joined_part parts[JOINED_SIDES])
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (parts[i].profile->series.items[parts[i].series].samples.count == 0)
+            return true;
+    return false;
+}
+
+bool unlike_is_without_callers(const struct joined_part parts[JOINED_SIDES])
+{
+    return !is_any_empty(parts) && lacking_side(parts, has_callers) != JOINED_SIDES;
+}
+
 /* What one side has and the other has not. */
 struct difference {
     enum joined_side lacking; /* JOINED_SIDES: none */
@@ -150,10 +164,8 @@ size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct ch
     };
     size_t count = 0;
 
-    /* Nothing has nothing of it. */
-    for (size_t i = 0; i < JOINED_SIDES; i++)
-        if (parts[i].profile->series.items[parts[i].series].samples.count == 0)
-            return 0;
+    if (is_any_empty(parts))
+        return 0;
     for (size_t i = 0; i < UNLIKE_MOST; i++) {
         const struct difference *difference = &differences[i];
 

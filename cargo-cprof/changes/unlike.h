@@ -9,6 +9,9 @@
 
 enum { UNLIKE_MOST = 6 };
 
+/* Whether one side alone has callers: what functions take with all that they call is not alike then. */
+bool unlike_is_without_callers(const struct joined_part parts[JOINED_SIDES]);
+
 /*
  * A sentence, without an end, for each of these that one side has and the other has not: calls that were
  * inlined, callers, samples that were left out (some threads), waits and memory that were recorded, too,

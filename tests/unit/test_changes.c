@@ -101,6 +101,18 @@ static void code_without_a_name_is_the_same_wherever_it_is(void **state)
     assert_true(slice_is(change_name(&f->changes, &f->changes.items.items[0]), "libfoo.so"));
 }
 
+static void callers_that_one_side_does_not_know_are_not_gone(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::f"), 300);
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::g"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own a a::f"), 900);
+    profile_builder_add(&f->after, 0, SLICE("own a a::g"), 1010);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "a::f +600/+600! | a::g +10/+10 ");
+}
+
 static void crates_are_compared_as_what_their_functions_take_together(void **state)
 {
     struct change_fixture *f = *state;
@@ -280,6 +292,7 @@ int main(void)
         TEST(swapping_the_sides_negates),
         TEST(names_that_differ_in_what_compilers_count_are_one_function),
         TEST(code_without_a_name_is_the_same_wherever_it_is),
+        TEST(callers_that_one_side_does_not_know_are_not_gone),
         TEST(crates_are_compared_as_what_their_functions_take_together),
         TEST(by_share_profiles_of_different_length_are_alike),
         TEST(a_run_of_a_given_time_is_compared_by_share),
