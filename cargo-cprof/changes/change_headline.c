@@ -70,7 +70,7 @@ static void add_change(struct text *text, const struct changes *changes, const s
     text_add_byte(text, ' ');
     change_add_difference(text, &changes->measure, change_of(figure));
     add_growth(text, figure);
-    if (figure == &change->total)
+    if (figure == &change->total && !changes->lacks_callers)
         text_add_string(text, " with what it calls");
 }
 

@@ -77,8 +77,9 @@ void change_add_difference(struct text *text, const struct measure *measure, int
 
 /* --- Rows ---------------------------------------------------------------------------------------- */
 
-static void add_columns(const struct measure *measure, enum joined_by by, struct rows *out)
+static void add_columns(const struct changes *changes, enum joined_by by, struct rows *out)
 {
+    const struct measure *measure = &changes->measure;
     const struct shape *shape = shape_of(measure);
     enum column_kind amount = shape->amount;
     enum column_kind shared = shape->shared;
@@ -88,6 +89,7 @@ static void add_columns(const struct measure *measure, enum joined_by by, struct
     const char *after = "After";
     const char *change = "Change";
     const char *error = "+/-";
+    const char *change_of_total = by_total ? change : changes->lacks_callers ? NULL : "Total";
 
     rows_add_column(out, (struct column){amount, by_total ? NULL : before, "self-before", 0, 0});
     rows_add_column(out, (struct column){amount, by_total ? NULL : after, "self-after", 0, 0});
@@ -96,8 +98,7 @@ static void add_columns(const struct measure *measure, enum joined_by by, struct
     rows_add_column(out, (struct column){shape->error, by_total ? NULL : error, "self-error", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? before : NULL, "total-before", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? after : NULL, "total-after", 0, 0});
-    rows_add_column(
-        out, (struct column){shape->shared_change, by_total ? change : "Total", "total-difference", 0, 0});
+    rows_add_column(out, (struct column){shape->shared_change, change_of_total, "total-difference", 0, 0});
     rows_add_column(out, (struct column){shared, by_total ? error : NULL, "total-error", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
     rows_add_column(out, (struct column){COLUMN_WORD, "Is", "verdict", 0, 0});
@@ -192,13 +193,13 @@ static void add_note(const struct changes *changes, struct rows *out)
     bool tells_runs = measure_tells_runs(&changes->measure);
 
     text_format(&note, "compared %s%s", measure_words(&changes->measure),
-                by_total ? " in functions and what they call" : "");
+                by_total && !changes->lacks_callers ? " in functions and what they call" : "");
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         text_add_string(&note, side ? " and " : ": ");
         units_add_count(&note, changes->measure.sides[side].sample_count);
     }
     text_format(&note, " %s%s; +/-: what %s may make of it", by_total ? "waits" : "samples",
-                by_total ? "" : "; Total: with what it calls",
+                by_total || changes->lacks_callers ? "" : "; Total: with what it calls",
                 by_counts && tells_runs  ? "chance and runs that differ"
                 : by_counts              ? "chance alone"
                 : by_total && tells_runs ? "runs that differ"
@@ -248,7 +249,7 @@ static void set_minor(const struct changes *changes, struct rows *out)
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out)
 {
-    add_columns(&changes->measure, by, out);
+    add_columns(changes, by, out);
     out->list_key = by == JOINED_BY_CRATE ? "crates" : "functions";
     out->noun = joined_noun(by);
     for (size_t i = 0; i < changes->items.count; i++)

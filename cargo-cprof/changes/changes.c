@@ -436,7 +436,8 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum joined_by
         find_variances(parts, (enum joined_side)side, &totals[side], out);
         totals_done(&totals[side]);
     }
-    if (unlike_is_without_callers(parts))
+    out->lacks_callers = unlike_is_without_callers(parts);
+    if (out->lacks_callers)
         leave_out_callees(out);
     add_apart(out);
     set_amounts(out);

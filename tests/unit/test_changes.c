@@ -111,6 +111,7 @@ static void callers_that_one_side_does_not_know_are_not_gone(void **state)
     profile_builder_add(&f->after, 0, SLICE("own a a::g"), 1010);
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_changes(f, "a::f +600/+600! | a::g +10/+10 ");
+    assert_true(f->changes.lacks_callers);
 }
 
 static void crates_are_compared_as_what_their_functions_take_together(void **state)
