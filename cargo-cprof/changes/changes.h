@@ -55,12 +55,12 @@ struct changes {
     size_t told_count;           /* and so many that or CHANGE_OWN_CALLER */
     double chance;               /* differences less likely than this are told, */
     double run_deviations;       /* and only such as are more deviations, by run_variance */
-    bool moved_alike;   /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
-                           noise that would not hide all of it, and so are its functions, and what is beside it
-                           moved, too: that may be the machine's doing */
-    bool lacks_callers; /* one side alone has callers: totals are what functions take themselves */
+    bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
+                         noise that would not hide all of it, and so are its functions, and what is beside it
+                         moved, too: that may be the machine's doing */
     bool moved_alone; /* the same but for that: one has nearly all of the time, and so few samples are beside
                          it that nobody knows whether the machine was another */
+    bool lacks_callers; /* one side alone has callers: totals are what functions take themselves */
 };
 
 /*

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
@@ -386,16 +385,6 @@ static int make_ready(const struct compared_request *request, struct compared *c
                                            : build(request, &side->options, compared, side, err);
 }
 
-/* Whether both are one file, as after a build of what is compared. */
-static bool is_same_file(const char *path, const char *other)
-{
-    struct stat one;
-    struct stat two;
-
-    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev &&
-           one.st_ino == two.st_ino;
-}
-
 static void run_instead(struct arena *arena, const char *program, struct launch *launch)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
@@ -420,7 +409,7 @@ static int keep_program(const struct compared_request *request, struct compared 
         if (!options_has(request->options, "quiet"))
             command_note(request->options, "the build has replaced %s, which is run as it was before",
                          program);
-    } else if (before->is_file && is_same_file(program, after->built.built.path.data)) {
+    } else if (before->is_file && file_is_one(program, after->built.built.path.data)) {
         command_warn(
             request->options,
             "%s is what the working tree builds: both sides are the same program; a revision, such as "

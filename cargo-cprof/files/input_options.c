@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/command.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
@@ -300,15 +301,6 @@ int input_open_whole(const struct options *options, const char *path, struct pro
     return read_paths(options, &path, 1, NULL, profile, err);
 }
 
-static bool is_one_file(const char *path, const char *other)
-{
-    struct stat first;
-    struct stat second;
-
-    return stat(path, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 int input_check_kept(const struct options *options, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -319,7 +311,7 @@ int input_check_kept(const struct options *options, struct error *err)
         const struct option_use *use = &options->uses.items[i];
 
         for (size_t k = 0; k < count && strcmp(use->spec->name, "output") == 0; k++)
-            if (is_one_file(paths[k], use->value)) {
+            if (file_is_one(paths[k], use->value)) {
                 error_hint(err, "give it another name: what is left out of it could not be had again");
                 return error_set(err, ERROR_USAGE, "--output %s: that is what is read", use->value);
             }

@@ -289,6 +289,15 @@ bool file_is_regular(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+bool file_is_one(const char *path, const char *other)
+{
+    struct stat one;
+    struct stat two;
+
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && S_ISREG(one.st_mode) &&
+           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 bool file_is_older(const char *path, const char *other)
 {
     struct stat one;

@@ -93,6 +93,9 @@ bool file_is_unknown_name(const char *name);
 /* Whether there is a regular file, or a link to one. */
 bool file_is_regular(const char *path);
 
+/* Whether both paths lead to one regular file. */
+bool file_is_one(const char *path, const char *other);
+
 /* Whether both files are there, and the first was written before the other. */
 bool file_is_older(const char *path, const char *other);
 

@@ -18,7 +18,7 @@ void delta_done(struct delta *delta)
 
 static bool is_shown_text(const struct column *column)
 {
-    return (column->kind == COLUMN_TEXT || column->kind == COLUMN_WORD) && column->title && column->key;
+    return column_is_string(column->kind) && column->title && column->key;
 }
 
 /* Words of ours tell of a thing; they do not name it. */
