@@ -67,7 +67,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
          "__attribute__((noinline))), "
          "for a while, tells its callers apart"},
     [HINT_NO_LINES] =
-        {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
+        {"no-debug-info", 20, "of samples in the program have no line and no inlined calls",
          "build with debug information, and keep it: debug = 1 and strip = false in the profile and its "
          "overrides (package, build-override)"},
     [HINT_IDLE] =

@@ -348,6 +348,10 @@ static void missing_lines_of_the_program_are_told(void **state)
     text_clear(&told);
     profile_builder_add(&profile, 0, SLICE("own a main"), 900);
     hints_add(&told, &profile, 0);
+    assert_true(has(&told, "hint (no-debug-info): 25.0%"));
+    text_clear(&told);
+    profile_builder_add(&profile, 0, SLICE("own a main"), 400);
+    hints_add(&told, &profile, 0);
     assert_false(has(&told, "no-debug-info"));
     profile_done(&profile);
 }
