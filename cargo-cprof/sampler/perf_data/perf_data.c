@@ -346,21 +346,33 @@ static void find_calls(struct perf_data *data, struct sampler_event *sampled)
         data->records.damaged_count++;
 }
 
+/*
+ * Reads the next record. One whose event was told of behind it alone was put in order by the form of another,
+ * and is at another time than it says: it is damaged, as is one that somebody has written over meanwhile.
+ */
+static bool read_event(struct perf_data *data, struct slice record, uint64_t time_ns,
+                       struct sampler_event *out)
+{
+    *out = (struct sampler_event){0};
+    if (decode_record(record, form_of(data, record), out) && out->time_ns == time_ns)
+        return true;
+    data->records.damaged_count++;
+    return false;
+}
+
 bool perf_data_next(struct perf_data *data, struct sampler_event *out)
 {
     struct slice record = {0};
+    uint64_t time_ns = 0;
 
-    while (records_next(&data->records, &record)) {
+    while (records_next(&data->records, &record, &time_ns)) {
         struct perf_event_header header = record_header(record);
 
-        *out = (struct sampler_event){0};
-        if (!decode_record(record, form_of(data, record), out))
-            data->records.damaged_count++;
-        else if (take(data, &header, out)) {
-            if (out->kind == SAMPLER_SAMPLE)
-                find_calls(data, out);
-            return true;
-        }
+        if (!read_event(data, record, time_ns, out) || !take(data, &header, out))
+            continue;
+        if (out->kind == SAMPLER_SAMPLE)
+            find_calls(data, out);
+        return true;
     }
     return false;
 }

@@ -335,10 +335,15 @@ static bool read_place(struct perf_data_records *records, uint64_t where, char *
     return true;
 }
 
-bool records_next(struct perf_data_records *records, struct slice *record)
+bool records_next(struct perf_data_records *records, struct slice *record, uint64_t *time_ns)
 {
-    return records->next < records->places.count &&
-           read_place(records, records->places.items[records->next++].where, records->room, record);
+    struct perf_data_place place;
+
+    if (records->next == records->places.count)
+        return false;
+    place = records->places.items[records->next++];
+    *time_ns = place.time_ns;
+    return read_place(records, place.where, records->room, record);
 }
 
 bool records_calls(struct perf_data_records *records, uint32_t thread, uint64_t number, struct slice *record)

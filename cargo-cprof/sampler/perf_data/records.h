@@ -41,8 +41,11 @@ struct perf_data_records {
 MUST_CHECK int records_find(const struct perf_data_file *file, struct perf_data_range range,
                             struct perf_data_about *about, struct perf_data_records *out, struct error *err);
 
-/* The next one, valid until the next call. False when there is none, or it cannot be read any more. */
-bool records_next(struct perf_data_records *records, struct slice *record);
+/*
+ * The next one, valid until the next call, and when it was made, as it was understood when all were gone
+ * over. False when there is none, or it cannot be read any more.
+ */
+bool records_next(struct perf_data_records *records, struct slice *record, uint64_t *time_ns);
 
 /* The record that tells the thread's calls of this number; as records_next, false also where there is none.
  */
