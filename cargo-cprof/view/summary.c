@@ -151,6 +151,17 @@ static void add_period(struct text *text, const struct profile *profile, uint32_
     text_add_string(text, " each");
 }
 
+/* "1.24 s", "0.09 s", and where that would say 0.00 or lose half of it "2.0 ms". */
+static void add_time_taken(struct text *text, uint64_t ns)
+{
+    const uint64_t least_in_seconds_ns = 10000000;
+
+    if (ns < least_in_seconds_ns)
+        units_add_time(text, ns);
+    else
+        units_add_seconds(text, ns, 2);
+}
+
 void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
@@ -162,12 +173,12 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     add_period(text, profile, series_id);
     if (cpu > 0) {
         text_add_string(text, missed_from_part(profile, series_id) ? ": at least " : ": ");
-        units_add_seconds(text, cpu, 2);
+        add_time_taken(text, cpu);
         text_add_string(text, " of CPU time");
     }
     if (profile->wall_ns > 0) {
         text_add_string(text, " in ");
-        units_add_seconds(text, profile->wall_ns, 2);
+        add_time_taken(text, profile->wall_ns);
     }
     sampled_threads_add(text, profile, series_id);
     if (series->is_user_only)

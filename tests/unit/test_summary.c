@@ -40,7 +40,14 @@ static void the_clocks_own_error_is_not_taken_for_children(void **state)
 static void samples_tell_the_time_where_the_system_does_not(void **state)
 {
     (void)state;
-    assert_sampled(1, 0, "1 sample of cpu-clock at 1000 Hz: 0.00 s of CPU time, 1 thread");
+    assert_sampled(1, 0, "1 sample of cpu-clock at 1000 Hz: 1.0 ms of CPU time, 1 thread");
+}
+
+static void a_time_of_less_than_ten_milliseconds_is_not_told_as_none(void **state)
+{
+    (void)state;
+    assert_sampled(9, 9400000, "9 samples of cpu-clock at 1000 Hz: 9.4 ms of CPU time, 1 thread");
+    assert_sampled(10, 10000000, "10 samples of cpu-clock at 1000 Hz: 0.01 s of CPU time, 1 thread");
 }
 
 static void lost_samples_stand_for_time_where_the_system_tells_none(void **state)
@@ -457,6 +464,7 @@ int main(void)
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
+        cmocka_unit_test(a_time_of_less_than_ten_milliseconds_is_not_told_as_none),
         cmocka_unit_test(lost_samples_stand_for_time_where_the_system_tells_none),
         cmocka_unit_test(each_run_has_the_programs_threads_anew),
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
