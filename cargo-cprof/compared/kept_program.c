@@ -13,16 +13,16 @@ void kept_program_hold(const char *path, struct kept_program *out)
     if (!strchr(path, '/'))
         return;
     out->original = path;
-    *vec_add(&out->file.positionals) = path;
-    held_files_open(&out->file, &out->held);
+    held_files_open(&path, 1, &out->held);
 }
 
 int kept_program_keep(struct arena *arena, struct kept_program *program, struct error *err)
 {
     const char *name = program->original ? strrchr(program->original, '/') + 1 : NULL;
+    const char *held = program->original;
     char *folder = NULL;
 
-    if (!name || !held_files_find_replaced(arena, &program->held, &program->file))
+    if (!name || !held_files_find_replaced(arena, &program->held, &held))
         return 0;
     folder =
         arena_format(arena, "%.*s.cargo-cprof-XXXXXX", (int)(name - program->original), program->original);
@@ -31,7 +31,7 @@ int kept_program_keep(struct arena *arena, struct kept_program *program, struct 
                          program->original, folder, strerror(errno));
     program->folder = folder;
     program->copy = arena_format(arena, "%s/%s", folder, name);
-    return copy_file(program->file.positionals.items[0], program->copy, err);
+    return copy_file(held, program->copy, err);
 }
 
 void kept_program_done(struct kept_program *program)
@@ -41,5 +41,4 @@ void kept_program_done(struct kept_program *program)
     if (program->folder)
         rmdir(program->folder);
     held_files_done(&program->held);
-    options_done(&program->file);
 }

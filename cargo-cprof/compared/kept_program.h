@@ -6,12 +6,12 @@
 #define COMPARED_KEPT_PROGRAM_H
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "compare/held_files.h"
 
 /* Zero-initialised is none. To be given to kept_program_done. */
 struct kept_program {
     struct held_files held;
-    struct options file;  /* names it alone */
     const char *original; /* its path, borrowed; NULL: there is none */
     const char *folder;   /* of ours, beside it, with the copy; NULL: there is no copy */
     const char *copy;

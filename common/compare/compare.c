@@ -159,8 +159,8 @@ static int measure_here(const struct compare_request *request, enum compare_plac
         return -1;
     if (side_is_built(side) && wants_facts(request, comparison))
         return measure_built(request, place, comparison, err);
-    if (place == COMPARE_BASE &&
-        held_files_find_replaced(&comparison->arena, &comparison->base_files, &side->options))
+    if (place == COMPARE_BASE && held_files_find_replaced(&comparison->arena, &comparison->base_files,
+                                                          side->options.positionals.items))
         subject.called = arena_format(&comparison->arena, "%s as it was before", side->label);
     if (measure_rows(request, &subject, comparison, err) < 0)
         return subject.called ? error_wrap(err, "%s", subject.called) : -1;
@@ -422,7 +422,8 @@ int compare_run(const struct compare_request *request, struct error *err)
     if (comparison.sides.has_base && measure_nothing(request, &comparison, err) < 0)
         return -1;
     if (comparison.sides.base.kind == SIDE_FILES && side_is_built(&comparison.sides.head))
-        held_files_open(&comparison.sides.base.options, &comparison.base_files);
+        held_files_open(comparison.sides.base.options.positionals.items,
+                        comparison.sides.base.options.positionals.count, &comparison.base_files);
     if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;
     return comparison.sides.has_base ? compare(request, &comparison, err)

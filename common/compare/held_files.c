@@ -5,10 +5,10 @@
 
 #include "base/file.h"
 
-void held_files_open(const struct options *options, struct held_files *out)
+void held_files_open(const char *const *paths, size_t count, struct held_files *out)
 {
-    for (size_t i = 0; i < options->positionals.count; i++)
-        *vec_add(&out->descriptors) = open(options->positionals.items[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    for (size_t i = 0; i < count; i++)
+        *vec_add(&out->descriptors) = open(paths[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
 static bool is_replaced(const char *path, int descriptor)
@@ -21,14 +21,14 @@ static bool is_replaced(const char *path, int descriptor)
     return stat(path, &is) < 0 || is.st_dev != was.st_dev || is.st_ino != was.st_ino;
 }
 
-bool held_files_find_replaced(struct arena *arena, const struct held_files *held, struct options *options)
+bool held_files_find_replaced(struct arena *arena, const struct held_files *held, const char **paths)
 {
     bool found = false;
 
     for (size_t i = 0; i < held->descriptors.count; i++) {
-        if (!is_replaced(options->positionals.items[i], held->descriptors.items[i]))
+        if (!is_replaced(paths[i], held->descriptors.items[i]))
             continue;
-        options->positionals.items[i] = arena_format(arena, "/proc/self/fd/%d", held->descriptors.items[i]);
+        paths[i] = arena_format(arena, "/proc/self/fd/%d", held->descriptors.items[i]);
         found = true;
     }
     return found;

@@ -7,21 +7,20 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "cli/options.h"
 
 /* Zero-initialised is none. To be given to held_files_done. */
 struct held_files {
     VEC(int) descriptors; /* -1: could not be opened, as whoever reads the file will say */
 };
 
-/* Opens the files that `options` name. */
-void held_files_open(const struct options *options, struct held_files *out);
+/* Opens the files at the `count` paths. */
+void held_files_open(const char *const *paths, size_t count, struct held_files *out);
 
 /*
- * Makes `options`, whose files were held, name those that have been replaced by paths, in `arena`, to what
- * they were; they are good until held_files_done. Returns whether there are such.
+ * Puts in the place of each of the paths that were opened, if its file has been replaced, one to what it was,
+ * in `arena`; they are good until held_files_done. Returns whether there are such.
  */
-bool held_files_find_replaced(struct arena *arena, const struct held_files *held, struct options *options);
+bool held_files_find_replaced(struct arena *arena, const struct held_files *held, const char **paths);
 
 void held_files_done(struct held_files *held);
 

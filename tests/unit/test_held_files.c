@@ -12,7 +12,7 @@ struct fixture {
     char folder[32];
     struct arena arena;
     const char *paths[2];
-    struct options options;
+    const char *named[2]; /* the same until they are found to be replaced */
     struct held_files held;
     struct error err;
 };
@@ -28,11 +28,11 @@ static int set_up(void **state)
         return -1;
     for (size_t i = 0; i < ARRAY_COUNT(f->paths); i++) {
         f->paths[i] = arena_format(&f->arena, "%s/%zu", f->folder, i);
-        *vec_add(&f->options.positionals) = f->paths[i];
+        f->named[i] = f->paths[i];
         if (file_replace(f->paths[i], SLICE("old"), &f->err) < 0)
             return -1;
     }
-    held_files_open(&f->options, &f->held);
+    held_files_open(f->named, ARRAY_COUNT(f->named), &f->held);
     return 0;
 }
 
@@ -41,7 +41,6 @@ static int tear_down(void **state)
     struct fixture *f = *state;
 
     held_files_done(&f->held);
-    options_done(&f->options);
     if (remove_all(f->folder, NULL, &f->err) < 0)
         return -1;
     arena_done(&f->arena);
@@ -52,7 +51,7 @@ static void assert_content(struct fixture *f, size_t file, const char *expected)
 {
     SCOPED(text_done) struct text content = {0};
 
-    assert_int_equal(file_read(f->options.positionals.items[file], 1000, &content, &f->err), 0);
+    assert_int_equal(file_read(f->named[file], 1000, &content, &f->err), 0);
     assert_string_equal(text_string(&content), expected);
 }
 
@@ -60,9 +59,9 @@ static void what_nobody_has_replaced_is_read_where_it_stands(void **state)
 {
     struct fixture *f = *state;
 
-    assert_false(held_files_find_replaced(&f->arena, &f->held, &f->options));
-    assert_ptr_equal(f->options.positionals.items[0], f->paths[0]);
-    assert_ptr_equal(f->options.positionals.items[1], f->paths[1]);
+    assert_false(held_files_find_replaced(&f->arena, &f->held, f->named));
+    assert_ptr_equal(f->named[0], f->paths[0]);
+    assert_ptr_equal(f->named[1], f->paths[1]);
 }
 
 static void what_was_replaced_is_read_as_it_was(void **state)
@@ -70,8 +69,8 @@ static void what_was_replaced_is_read_as_it_was(void **state)
     struct fixture *f = *state;
 
     assert_int_equal(file_replace(f->paths[1], SLICE("new"), &f->err), 0);
-    assert_true(held_files_find_replaced(&f->arena, &f->held, &f->options));
-    assert_ptr_equal(f->options.positionals.items[0], f->paths[0]);
+    assert_true(held_files_find_replaced(&f->arena, &f->held, f->named));
+    assert_ptr_equal(f->named[0], f->paths[0]);
     assert_content(f, 1, "old");
 }
 
@@ -80,7 +79,7 @@ static void what_was_removed_is_read_as_it_was(void **state)
     struct fixture *f = *state;
 
     assert_int_equal(unlink(f->paths[0]), 0);
-    assert_true(held_files_find_replaced(&f->arena, &f->held, &f->options));
+    assert_true(held_files_find_replaced(&f->arena, &f->held, f->named));
     assert_content(f, 0, "old");
 }
 
@@ -90,10 +89,10 @@ static void what_was_not_there_stays_what_was_named(void **state)
     SCOPED(held_files_done) struct held_files held = {0};
 
     assert_int_equal(unlink(f->paths[0]), 0);
-    held_files_open(&f->options, &held);
+    held_files_open(f->named, ARRAY_COUNT(f->named), &held);
     assert_int_equal(file_replace(f->paths[0], SLICE("new"), &f->err), 0);
-    assert_false(held_files_find_replaced(&f->arena, &held, &f->options));
-    assert_ptr_equal(f->options.positionals.items[0], f->paths[0]);
+    assert_false(held_files_find_replaced(&f->arena, &held, f->named));
+    assert_ptr_equal(f->named[0], f->paths[0]);
 }
 
 int main(void)
