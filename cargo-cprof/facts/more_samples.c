@@ -27,13 +27,32 @@ static struct one_run one_run_of(const struct profile *profile, const struct pro
                             .wall = (double)profile->wall_ns / 1e9 / run_count};
 }
 
-/* How many samples a run has so often. Its first period has none, which is all of a run that is shorter. */
+/* How many samples one thread alone has in this time: none in its first period. */
+static double samples_by_time(const struct one_run *run, double frequency_hz)
+{
+    return run->cpu * frequency_hz - 1;
+}
+
+/*
+ * Whether the time is that of many threads, of which most end within their first period, as those of short
+ * tests do: it had far fewer samples than one thread would have.
+ */
+static bool is_of_short_threads(const struct one_run *run)
+{
+    const double clearly = 2;
+    double by_time = samples_by_time(run, run->frequency_hz);
+
+    return by_time >= clearly && run->samples < by_time / clearly;
+}
+
+/* How many samples a run has so often, at least. */
 static double samples_at(const struct one_run *run, double frequency_hz)
 {
-    double by_time = run->cpu * frequency_hz - 1;
-    double by_samples = run->samples * frequency_hz / run->frequency_hz;
+    double times = frequency_hz / run->frequency_hz;
 
-    return fmax(by_time, by_samples);
+    if (is_of_short_threads(run))
+        return fmax(run->samples, 1) * times;
+    return fmax(samples_by_time(run, frequency_hz), run->samples * times);
 }
 
 /* How many runs have enough, to one digit, upwards; 0 where they would take too long. */
@@ -59,7 +78,7 @@ static void add_runs(struct text *text, const struct one_run *run)
     enum { MANY_RUNS = 200 };
     uint64_t run_count = runs_at(run, run->frequency_hz);
     uint64_t often_count = run->frequency_hz < PROPOSED_HZ ? runs_at(run, PROPOSED_HZ) : 0;
-    bool is_often = often_count > 0 && (run_count == 0 || run_count > MANY_RUNS);
+    bool is_often = often_count > 0 && (run_count == 0 || run_count > MANY_RUNS || is_of_short_threads(run));
 
     if (run_count == 0 && !is_often)
         return;

@@ -51,7 +51,22 @@ static void many_runs_where_one_is_too_short_for_that(void **state)
                   ", or many runs in one profile: --runs 70 -F 4000");
     assert_advice((struct run){1, 200 * ms, 500 * ms, 1000, 200}, true,
                   ", or many runs in one profile: --runs 70 -F 4000");
-    assert_advice((struct run){0, 6 * ms, 10 * ms, 4000, 1}, true, ", or many runs in one profile: --runs 9");
+    assert_advice((struct run){23, 6 * ms, 10 * ms, 4000, 1}, true,
+                  ", or many runs in one profile: --runs 9");
+}
+
+/* More runs alone would show the threads that are long enough, and no others. */
+static void more_often_too_where_threads_are_shorter_than_a_period(void **state)
+{
+    (void)state;
+    assert_advice((struct run){1, 8 * ms, 10 * ms, 1000, 1}, true,
+                  ", or many runs in one profile: --runs 50 -F 4000");
+    assert_advice((struct run){0, 8 * ms, 10 * ms, 1000, 1}, true,
+                  ", or many runs in one profile: --runs 50 -F 4000");
+    assert_advice((struct run){4, 8 * ms, 10 * ms, 1000, 1}, true,
+                  ", or many runs in one profile: --runs 30");
+    assert_advice((struct run){0, 6 * ms, 10 * ms, 4000, 1}, true,
+                  ", or many runs in one profile: --runs 200");
 }
 
 static void what_runs_already_is_not_started_again(void **state)
@@ -72,9 +87,10 @@ static void nothing_where_that_would_take_minutes_or_is_not_known(void **state)
 static void what_is_advised_can_be_told_as_options_alone(void **state)
 {
     static const struct {
+        uint64_t samples;
         uint64_t cpu_ns;
         const char *options;
-    } expected[] = {{90000000, "-F 4000"}, {1000000, "--runs 70 -F 4000"}, {0, ""}};
+    } expected[] = {{89, 90000000, "-F 4000"}, {0, 1000000, "--runs 70 -F 4000"}, {0, 0, ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
@@ -82,6 +98,8 @@ static void what_is_advised_can_be_told_as_options_alone(void **state)
         struct profile profile;
 
         profile_builder_init(&profile);
+        if (expected[i].samples > 0)
+            profile_builder_add(&profile, 0, SLICE("main"), expected[i].samples);
         profile_builder_finish(&profile);
         profile.cpu_ns = profile.wall_ns = expected[i].cpu_ns;
         profile.series.items[0].frequency_hz = 1000;
@@ -96,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_higher_frequency_where_that_is_enough),
         cmocka_unit_test(many_runs_where_one_is_too_short_for_that),
+        cmocka_unit_test(more_often_too_where_threads_are_shorter_than_a_period),
         cmocka_unit_test(what_runs_already_is_not_started_again),
         cmocka_unit_test(what_is_advised_can_be_told_as_options_alone),
         cmocka_unit_test(nothing_where_that_would_take_minutes_or_is_not_known),
