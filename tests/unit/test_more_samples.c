@@ -51,8 +51,8 @@ static void many_runs_where_one_is_too_short_for_that(void **state)
                   ", or many runs in one profile: --runs 70 -F 4000");
     assert_advice((struct run){1, 200 * ms, 500 * ms, 1000, 200}, true,
                   ", or many runs in one profile: --runs 70 -F 4000");
-    assert_advice((struct run){23, 6 * ms, 10 * ms, 4000, 1}, true,
-                  ", or many runs in one profile: --runs 9");
+    assert_advice((struct run){5, 6 * ms, 10 * ms, 1000, 1}, true,
+                  ", or many runs in one profile: --runs 40");
 }
 
 /* More runs alone would show the threads that are long enough, and no others. */
