@@ -20,11 +20,13 @@ bool event_is_of_time(const struct sampler_event_kind *event)
 /*
  * What software counts is sampled each so many times: the kernel finds a period for a frequency by guessing,
  * and what samples then say they stand for is far from what happened. Faults come so many at once that there
- * is no room for a sample of each.
+ * is no room for a sample of each. Programs make them in turn, one in what they read and one in what they
+ * write: of every 10th, rounds of two or five would show one place alone. A prime is in step with no short
+ * round.
  */
 static uint64_t usual_period(const struct sampler_event_kind *event)
 {
-    enum { FAULTS = 10 };
+    enum { FAULTS = 11 };
     bool is_software = event->type == PERF_TYPE_SOFTWARE;
     bool is_place = event->type == PERF_TYPE_TRACEPOINT || event->type == PERF_TYPE_BREAKPOINT;
 

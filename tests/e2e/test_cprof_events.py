@@ -110,6 +110,31 @@ class TheEvents(TargetTest):
             samples = number(r"page-faults in ([\d,]+) samples", result.err)
             self.assertAlmostEqual(samples * period / int(result.out), 1, delta=0.15, msg=result)
 
+    def test_places_that_fault_in_turn_are_sampled_alike(self):
+        source = self.write("turns.c", """
+            #include <sys/mman.h>
+            enum { PAGE = 4096, PAGES = 5000 };
+            static char *room(void) {
+                char *all = mmap(0, (long)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                madvise(all, (long)PAGES * PAGE, MADV_NOHUGEPAGE);
+                return all;
+            }
+            __attribute__((noinline)) void even(char *at) { *(volatile char *)at = 1; }
+            __attribute__((noinline)) void odd(char *at) { *(volatile char *)at = 2; }
+            int main(void) {
+                char *evens = room(), *odds = room();
+                for (long i = 0; i < PAGES; i++) { even(evens + i * PAGE); odd(odds + i * PAGE); }
+                return 0;
+            }
+        """)
+        path = os.path.join(self.folder, "turns")
+        subprocess.run(["cc", "-O1", "-o", path, source], check=True)
+        result = run(exec_command("-e", "page-faults", "-o", "out.folded", "--", path), self.folder)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        evens, odds = (sum(count for stack, count in stacks if name in stack) for name in ("even", "odd"))
+        self.assertGreater(evens + odds, 500, result)
+        self.assertAlmostEqual(evens / (evens + odds), 0.5, delta=0.05, msg=result)
+
     def test_faults_of_a_stack_that_grows_have_a_reason_of_their_own_to_have_no_callers(self):
         # Each call is in pages that were never touched, and has written to the last of them first. It takes its
         # time, so that no sample is lost.

@@ -150,7 +150,7 @@ static void what_is_counted_has_no_frequency(void **state)
     const struct sampler_request *sampling = &f->recording.session.sampling;
 
     assert_int_equal(READ("-e", "page-faults,cs,cpu-clock", "-F", "99"), 0);
-    assert_int_equal(sampling->events[0].period, 10);
+    assert_int_equal(sampling->events[0].period, 11);
     assert_int_equal(sampling->events[1].period, 1);
     assert_int_equal(sampling->events[2].period, 0);
     assert_int_equal(sampling->frequency_hz, 99);
