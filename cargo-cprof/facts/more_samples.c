@@ -72,19 +72,20 @@ static uint64_t runs_at(const struct one_run *run, double frequency_hz)
     return count * (run->wall + start_seconds) <= most_seconds ? (uint64_t)count : 0;
 }
 
-/* "--runs 70 -F 4000", of what it is that has enough. */
+/*
+ * "--runs 70 -F 4000". More often in any case: each run is sampled at the same points, so few points a run
+ * are few however many runs there are.
+ */
 static void add_runs(struct text *text, const struct one_run *run)
 {
-    enum { MANY_RUNS = 200 };
-    uint64_t run_count = runs_at(run, run->frequency_hz);
-    uint64_t often_count = run->frequency_hz < PROPOSED_HZ ? runs_at(run, PROPOSED_HZ) : 0;
-    bool is_often = often_count > 0 && (run_count == 0 || run_count > MANY_RUNS || is_of_short_threads(run));
+    bool is_more_often = run->frequency_hz < PROPOSED_HZ;
+    uint64_t run_count = runs_at(run, is_more_often ? PROPOSED_HZ : run->frequency_hz);
 
-    if (run_count == 0 && !is_often)
+    if (run_count == 0)
         return;
     text_add_string(text, "--runs ");
-    text_add_decimal(text, is_often ? often_count : run_count);
-    if (is_often)
+    text_add_decimal(text, run_count);
+    if (is_more_often)
         text_add_string(text, " -F 4000");
 }
 

@@ -45,18 +45,23 @@ static void many_runs_where_one_is_too_short_for_that(void **state)
 {
     (void)state;
     assert_advice((struct run){9, 11 * ms, 20 * ms, 1000, 1}, true,
-                  ", or many runs in one profile: --runs 20");
+                  ", or many runs in one profile: --runs 5 -F 4000");
     /* What it has at 1000 Hz lies in its first period. */
     assert_advice((struct run){0, ms, 2 * ms, 1000, 1}, true,
                   ", or many runs in one profile: --runs 70 -F 4000");
     assert_advice((struct run){1, 200 * ms, 500 * ms, 1000, 200}, true,
                   ", or many runs in one profile: --runs 70 -F 4000");
     assert_advice((struct run){5, 6 * ms, 10 * ms, 1000, 1}, true,
-                  ", or many runs in one profile: --runs 40");
+                  ", or many runs in one profile: --runs 9 -F 4000");
+    /* 100 runs at 99 Hz would have 200 samples, of two points of the program. */
+    assert_advice((struct run){2, 24 * ms, 24 * ms, 99, 1}, true,
+                  ", or many runs in one profile: --runs 3 -F 4000");
+    assert_advice((struct run){23, 6 * ms, 10 * ms, 4000, 1}, true,
+                  ", or many runs in one profile: --runs 9");
 }
 
-/* More runs alone would show the threads that are long enough, and no others. */
-static void more_often_too_where_threads_are_shorter_than_a_period(void **state)
+/* Of which one run has fewer samples than its time alone would tell. */
+static void more_runs_where_threads_are_shorter_than_a_period(void **state)
 {
     (void)state;
     assert_advice((struct run){1, 8 * ms, 10 * ms, 1000, 1}, true,
@@ -64,7 +69,7 @@ static void more_often_too_where_threads_are_shorter_than_a_period(void **state)
     assert_advice((struct run){0, 8 * ms, 10 * ms, 1000, 1}, true,
                   ", or many runs in one profile: --runs 50 -F 4000");
     assert_advice((struct run){4, 8 * ms, 10 * ms, 1000, 1}, true,
-                  ", or many runs in one profile: --runs 30");
+                  ", or many runs in one profile: --runs 7 -F 4000");
     assert_advice((struct run){0, 6 * ms, 10 * ms, 4000, 1}, true,
                   ", or many runs in one profile: --runs 200");
 }
@@ -114,7 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_higher_frequency_where_that_is_enough),
         cmocka_unit_test(many_runs_where_one_is_too_short_for_that),
-        cmocka_unit_test(more_often_too_where_threads_are_shorter_than_a_period),
+        cmocka_unit_test(more_runs_where_threads_are_shorter_than_a_period),
         cmocka_unit_test(what_runs_already_is_not_started_again),
         cmocka_unit_test(what_is_advised_can_be_told_as_options_alone),
         cmocka_unit_test(nothing_where_that_would_take_minutes_or_is_not_known),
