@@ -55,7 +55,8 @@ class OfSomebodyElse(TargetTest):
             self.skipTest("everybody may watch the kernel")
         for option in (["--off-cpu"], ["-e", "off-cpu"]):
             result = run(self.cprof(*option, "--", "true"), self.public)
-            self.assert_fails(result, 1, "--event off-cpu: it happens in the kernel", "kernel.perf_event_paranoid=1")
+            self.assert_fails(result, 1, "--event off-cpu: it happens in the kernel", "kernel.perf_event_paranoid=1",
+                              "record as root: --root")
 
     def test_a_process_of_another_user_is_refused_with_what_to_do(self):
         target = self.worker("early")

@@ -12,6 +12,7 @@
 #include "proc/file_limit.h"
 #include "sampler/capabilities.h"
 #include "sampler/perf/denied.h"
+#include "sampler/perf/setting.h"
 
 /* What is tried where no event was named, the best first. */
 static const struct sampler_event_kind usual_events[] = {
@@ -112,15 +113,17 @@ static bool is_kernels_alone(const struct perf_event_attr *attributes)
                                                        attributes->config == PERF_COUNT_SW_CPU_MIGRATIONS));
 }
 
-static int explain_left_out(const struct event_kind *kind, struct error *err)
+static int explain_left_out(const struct event_kind *kind, enum sampler_scope scope, struct error *err)
 {
     const char *event = kind->source.event;
+    SCOPED(text_done) struct text setting = {0};
+    SCOPED(text_done) struct text hint = {0};
 
     if (!kind->source.is_denied)
         return error_set(err, ERROR_USAGE, "--event %s: it happens in the kernel alone, which is left out",
                          event);
-    error_hint(err, "allow it by `sudo sysctl kernel.perf_event_paranoid=1`, or give cargo-cprof the "
-                    "capabilities: " GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
+    denied_add_rights(setting_read("perf_event_paranoid", &setting), scope, &hint);
+    error_hint(err, "%s", text_string(&hint));
     return error_set(err, ERROR_DENIED,
                      "--event %s: it happens in the kernel, where kernel.perf_event_paranoid keeps you out",
                      event);
@@ -160,7 +163,7 @@ static int choose_named(const struct sampler_request *request, struct event_set 
         if (cause)
             return explain(cause, request->scope, request->events[i].name, request->events[i].type, err);
         if (kind.attributes.exclude_kernel && is_kernels_alone(&kind.attributes))
-            return explain_left_out(&kind, err);
+            return explain_left_out(&kind, request->scope, err);
         *vec_add(&set->kinds) = kind;
     }
     return 0;
