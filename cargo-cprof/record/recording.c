@@ -22,9 +22,10 @@ static const struct option_spec recording_specs[] = {
      NULL, NULL},
     {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
-     "Take a sample every NUM times that the event happens, instead of by frequency. Of cpu-clock NUM "
-     "is nanoseconds, 10000 at least; beside events that are counted it keeps its frequency. What "
-     "software counts is always sampled so: page-faults every 11th, others every one, unless given",
+     "Take a sample every NUM times that the event happens, instead of by frequency; a prime is in step "
+     "with hardly any program. Of cpu-clock NUM is nanoseconds, 10000 at least; beside events that are "
+     "counted it keeps its frequency. What software counts is always sampled so: page-faults every 11th, "
+     "others every one, unless given",
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
      "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch, "
