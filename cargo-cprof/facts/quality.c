@@ -59,9 +59,10 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                            "files that are removed or replaced are read if a sample meets them before, and "
                            "with --root as long as their process runs; one that is started anew has its "
                            "stacks; of perf.data --symfs names the folder that has it"},
-    [STACK_CUT_DENIED] = {"code of a file that may not be read",
-                          "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
-                          "their programs are read, too"},
+    [STACK_CUT_DENIED] =
+        {"code of a file that may not be read",
+         "it belongs to other users: record with --root; the capability cap_sys_ptrace alone "
+         "has their programs read, but no library in a folder that is closed to us"},
     [STACK_CUT_OTHERS] = {"in processes of other users, of which we may not see what code is where",
                           "record with --root, or give cargo-cprof the capability cap_sys_ptrace"},
     [STACK_CUT_BEYOND_LIMIT] = {"code of a file that could not be opened beside so many others",
