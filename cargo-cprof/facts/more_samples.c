@@ -73,8 +73,8 @@ static uint64_t runs_at(const struct one_run *run, double frequency_hz)
 }
 
 /*
- * "--runs 70 -F 4000". More often in any case: each run is sampled at the same points, so few points a run
- * are few however many runs there are.
+ * "--runs 70 -F 4000". More often in any case: no run has a sample of its first period, and threads that it
+ * starts are sampled at the same points of them each time.
  */
 static void add_runs(struct text *text, const struct one_run *run)
 {

@@ -140,6 +140,10 @@ static void take_time(struct session *session)
 
     if (!session->is_window_open && session->state == SESSION_RUNNING && now >= session->from_ns)
         open_window(session);
+    if (now >= session->anew_ns) {
+        sampler_begin_periods(session->sampler);
+        session->anew_ns = UINT64_MAX;
+    }
     if (session->state == SESSION_RUNNING && now >= session->until_ns) {
         session->state = SESSION_ENDING;
         close_window(session);
@@ -215,6 +219,8 @@ static int64_t until_next_time_us(const struct session *session)
         next = session->from_ns;
     if (session->state == SESSION_RUNNING && session->until_ns < next)
         next = session->until_ns;
+    if (session->anew_ns < next)
+        next = session->anew_ns;
     if (next <= now)
         return 0;
     next = (next - now + NS_PER_US - 1) / NS_PER_US;
@@ -433,6 +439,7 @@ static void begin_run(struct session *session)
     session->state = SESSION_RUNNING;
     session->stopped_ns = 0;
     session->to_ns = 0;
+    session->anew_ns = UINT64_MAX;
     session->kill_ns = UINT64_MAX;
     session->is_window_open = false;
     session->has_told_left = false;

@@ -47,6 +47,7 @@ struct session {
     uint64_t from_ns;    /* what is kept: from here on */
     uint64_t until_ns;   /* up to here; UINT64_MAX: to the end */
     uint64_t to_ns;      /* when the window was closed; 0: it is not yet, or never was open */
+    uint64_t anew_ns;    /* when periods are begun anew; UINT64_MAX: they are not, or were */
     uint64_t kill_ns;    /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
     bool is_window_open;
     bool has_told_left;

@@ -1,5 +1,7 @@
 #include "record/session_start.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "proc/owner.h"
 #include "target/attach.h"
@@ -134,6 +136,26 @@ int session_start(struct session *session, struct error *err)
     return 0;
 }
 
+/*
+ * A program that does the same in each run would be sampled at the same points of it, one period after its
+ * start, two and so on: what is done in between would be in no run. So each run begins its periods at another
+ * moment of the first one, which all together are spread over evenly.
+ */
+static uint64_t when_anew(const struct session *session)
+{
+    const double golden_part = 0.6180339887498949;
+    const double second_ns = 1e9;
+    double turns = session->collection->profile.run_count * golden_part;
+
+    for (size_t i = 0; turns > 0 && i < sampler_source_count(session->sampler); i++) {
+        uint32_t frequency_hz = sampler_source(session->sampler, i).frequency_hz;
+
+        if (frequency_hz > 0)
+            return clock_now_ns() + (uint64_t)((turns - floor(turns)) * second_ns / frequency_hz);
+    }
+    return UINT64_MAX;
+}
+
 int session_release(struct session *session, struct error *err)
 {
     if (!session_has_program(session))
@@ -142,6 +164,7 @@ int session_release(struct session *session, struct error *err)
         return -1;
     if (session_records_program(session)) {
         session->from_ns = session->program.start_ns + session->request->delay_ns;
+        session->anew_ns = when_anew(session);
         session_set_end(session);
     }
     return 0;

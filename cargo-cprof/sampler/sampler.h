@@ -77,6 +77,10 @@ void sampler_begin_round(struct sampler *sampler, bool to_the_end);
 /* The next event, valid until the following call on this sampler. False when there are no more for now. */
 bool sampler_next(struct sampler *sampler, struct sampler_event *out);
 
+/* Clocks begin a period now: their next samples are one away. Those of the threads that were asked for, and
+ * where other processes hold the events none. */
+void sampler_begin_periods(struct sampler *sampler);
+
 /* What the kernel counts of a source from the start, of the threads that have ended, too. */
 struct sampler_counts {
     uint64_t happened; /* how often the event happened, ns for a clock; 0 where it is not known */

@@ -5,8 +5,8 @@ import subprocess
 import sys
 import unittest
 
-from recordings import exec_command
-from suite import environment, program, run
+from recordings import exec_command, folded
+from suite import environment, measured, program, run
 from targets import TargetTest
 
 
@@ -31,6 +31,28 @@ class SeveralRuns(TargetTest):
         self.assertEqual((one.out, three.out), ("run\n", "run\n" * 3))
         self.assertGreater(samples, 20)
         self.assertAlmostEqual(self.samples("sh") / (3 * samples), 1, delta=0.2)
+
+    @measured
+    def test_each_is_sampled_at_other_points(self):
+        """Samples are 10 ms apart: begun alike, runs would have one of `wait` and one of `after`."""
+        source = self.write("parts.c", """
+            #include <time.h>
+            static double used_ms(void) {
+                struct timespec used;
+                clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+                return 1e3 * used.tv_sec + used.tv_nsec / 1e6;
+            }
+            __attribute__((noinline)) void wait(void) { while (used_ms() < 12); }
+            __attribute__((noinline)) void between(void) { while (used_ms() < 17); }
+            __attribute__((noinline)) void after(void) { while (used_ms() < 22); }
+            int main(void) { wait(); between(); after(); return 0; }
+        """)
+        subprocess.run(["cc", "-O1", "-o", os.path.join(self.folder, "parts"), source], check=True)
+        result = self.record("-F", "100", "--runs", "40", "--", "./parts")
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        between, after = (sum(count for stack, count in stacks if name in stack) for name in ("between", "after"))
+        self.assertGreater(between, 8, result)
+        self.assertAlmostEqual(between / (between + after), 0.5, delta=0.25, msg=result)
 
     def test_each_has_the_threads_of_the_program_anew(self):
         """Told by page faults, of which every process has some."""

@@ -53,7 +53,7 @@ static void many_runs_where_one_is_too_short_for_that(void **state)
                   ", or many runs in one profile: --runs 70 -F 4000");
     assert_advice((struct run){5, 6 * ms, 10 * ms, 1000, 1}, true,
                   ", or many runs in one profile: --runs 9 -F 4000");
-    /* 100 runs at 99 Hz would have 200 samples, of two points of the program. */
+    /* 100 runs at 99 Hz would have 200 samples, none of them of its first 10 ms. */
     assert_advice((struct run){2, 24 * ms, 24 * ms, 99, 1}, true,
                   ", or many runs in one profile: --runs 3 -F 4000");
     assert_advice((struct run){23, 6 * ms, 10 * ms, 4000, 1}, true,

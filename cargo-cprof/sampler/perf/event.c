@@ -343,6 +343,32 @@ bool event_set_tells_lost(const struct event_set *set, uint32_t kind)
     return set->kinds.items[kind].attributes.read_format & READ_FORMAT_LOST;
 }
 
+static bool is_clock_by_frequency(const struct perf_event_attr *attributes)
+{
+    return attributes->freq && attributes->type == PERF_TYPE_SOFTWARE &&
+           (attributes->config == PERF_COUNT_SW_CPU_CLOCK || attributes->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/*
+ * A period that is set begins then, also if it was the same before. A clock's frequency the kernel has made a
+ * period of (perf_swevent_init_hrtimer in kernel/events/core.c).
+ */
+void event_set_begin_periods(const struct event_set *set)
+{
+    const uint64_t second_ns = UINT64_C(1000000000);
+
+    for (size_t i = 0; i < set->items.count; i++) {
+        const struct event *event = &set->items.items[i];
+        const struct perf_event_attr *attributes = &set->kinds.items[event->kind].attributes;
+
+        if (is_clock_by_frequency(attributes)) {
+            uint64_t period_ns = second_ns / attributes->sample_freq;
+
+            (void)ioctl(event->descriptor, PERF_EVENT_IOC_PERIOD, &period_ns);
+        }
+    }
+}
+
 bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out)
 {
     struct sampler_counts sum = {0};

@@ -69,6 +69,10 @@ bool event_is_room_for(uint64_t count);
 /* What EVENT_NO_ROOM means where one thread takes so many events; is -1. */
 int event_explain_no_room(size_t count, struct error *err);
 
+/* What clocks that have a frequency counted towards their next sample is nothing from now on: it is a whole
+ * period away. Not of threads that were started since they were added. */
+void event_set_begin_periods(const struct event_set *set);
+
 void event_set_done(struct event_set *set);
 
 /* Whether the kernel counts what is lost of a kind: not before Linux 6.0. */

@@ -333,6 +333,11 @@ struct heap_slots sampler_heap_slots(const struct sampler *sampler)
     return sampler->heap ? heap_channel_slots(sampler->heap) : (struct heap_slots){0};
 }
 
+void sampler_begin_periods(struct sampler *sampler)
+{
+    event_set_begin_periods(&sampler->events);
+}
+
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)
 {
     struct sampler_counts counts = {0};
