@@ -65,7 +65,7 @@ static void what_would_give_it_enough_is_told(void **state)
     set_run(&f->after, 1000000);
     assert_int_equal(check(f, MEASURE_SHARE), -1);
     assert_string_equal(
-        f->err.hint, "what runs for so short has enough with --runs 70 -F 4000: record both so, or give them "
+        f->err.hint, "what runs for so short has enough with --runs 80 -F 4000: record both so, or give them "
                      "more to do");
 }
 
@@ -76,10 +76,10 @@ static void of_two_without_samples_the_shorter_says_how_many_runs_it_takes(void 
     set_run(&f->before, 3000000);
     set_run(&f->after, 1000000);
     assert_int_equal(check(f, MEASURE_SHARE), -1);
-    assert_non_null(strstr(f->err.hint, "--runs 70 -F 4000"));
+    assert_non_null(strstr(f->err.hint, "--runs 80 -F 4000"));
     set_run(&f->before, 500000);
     assert_int_equal(check(f, MEASURE_SHARE), -1);
-    assert_non_null(strstr(f->err.hint, "--runs 200 -F 4000"));
+    assert_non_null(strstr(f->err.hint, "--runs 400 -F 4000"));
 }
 
 static void what_was_watched_for_a_time_is_not_run_again(void **state)

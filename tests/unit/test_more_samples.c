@@ -48,9 +48,9 @@ static void many_runs_where_one_is_too_short_for_that(void **state)
                   ", or many runs in one profile: --runs 5 -F 4000");
     /* What it has at 1000 Hz lies in its first period. */
     assert_advice((struct run){0, ms, 2 * ms, 1000, 1}, true,
-                  ", or many runs in one profile: --runs 70 -F 4000");
+                  ", or many runs in one profile: --runs 80 -F 4000");
     assert_advice((struct run){1, 200 * ms, 500 * ms, 1000, 200}, true,
-                  ", or many runs in one profile: --runs 70 -F 4000");
+                  ", or many runs in one profile: --runs 80 -F 4000");
     assert_advice((struct run){5, 6 * ms, 10 * ms, 1000, 1}, true,
                   ", or many runs in one profile: --runs 9 -F 4000");
     /* 100 runs at 99 Hz would have 200 samples, none of them of its first 10 ms. */
@@ -95,7 +95,7 @@ static void what_is_advised_can_be_told_as_options_alone(void **state)
         uint64_t samples;
         uint64_t cpu_ns;
         const char *options;
-    } expected[] = {{89, 90000000, "-F 4000"}, {0, 1000000, "--runs 70 -F 4000"}, {0, 0, ""}};
+    } expected[] = {{89, 90000000, "-F 4000"}, {0, 1000000, "--runs 80 -F 4000"}, {0, 0, ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
