@@ -12,6 +12,7 @@
 #include "compare/held_files.h"
 #include "compare/side.h"
 #include "delta/budget.h"
+#include "delta/moved.h"
 
 static const struct option_spec specs[] = {
     {"diff", 0, OPTION_MANY, "BASE",
@@ -321,6 +322,7 @@ static int write_delta(const struct compare_request *request, struct comparison 
                                                   comparison->filter, request->filter_joins_std},
                            err) < 0)
         return -1;
+    delta_find_moved(&delta);
     delta_rows_fill(&delta, &words, sides[COMPARE_BASE], sides[COMPARE_HEAD], &rows);
     rows.warnings = &comparison->warnings;
     if (outputs_write(request->outputs, &rows, NULL, err) < 0)

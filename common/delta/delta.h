@@ -23,6 +23,7 @@ struct delta_entry {
     bool was_there;
     bool is_there;
     bool is_noise;               /* the difference may be chance */
+    bool is_moved;               /* other crates have what is as large in all (moved.h) */
     struct delta_value inferred; /* what of the primary value is of crates that names alone tell; 0 without
                                     inferred_key */
 };
@@ -39,8 +40,9 @@ struct delta {
     size_t text_count;
     struct column values[DELTA_VALUES_MAX]; /* the columns that are compared */
     size_t value_count;
-    size_t primary;                /* the value that the order goes by */
-    VEC(struct delta_entry) items; /* unchanged ones too; by absolute difference, then by name */
+    size_t primary; /* the value that the order goes by */
+    VEC(struct delta_entry)
+    items; /* unchanged ones too; by absolute difference, then by name; moved ones last */
     const char *list_key;
     const char *noun;
     const char *const *apart; /* as of rows */

@@ -38,7 +38,7 @@ struct layout {
     const char *mark; /* NULL: no row has it */
 };
 
-/* How many of the things that changed are of crates that are inferred. */
+/* How many of the things that changed, and did not move alone, are of crates that are inferred. */
 static size_t count_inferred(const struct delta *delta)
 {
     size_t count = 0;
@@ -46,7 +46,7 @@ static size_t count_inferred(const struct delta *delta)
     for (size_t i = 0; i < delta->items.count; i++) {
         const struct delta_entry *entry = &delta->items.items[i];
 
-        count += delta_entry_is_changed(delta, entry) &&
+        count += delta_entry_is_changed(delta, entry) && !entry->is_moved &&
                  delta_is_inferred(entry->inferred, entry->values[delta->primary]);
     }
     return count;
@@ -102,6 +102,15 @@ static void set_inferred(const struct delta *delta, const struct layout *layout,
         row[layout->texts - 1].text = slice_of(layout->mark);
 }
 
+static struct slice status_of(const struct delta_entry *entry)
+{
+    if (entry->is_moved)
+        return SLICE("moved");
+    if (!entry->was_there)
+        return SLICE("new");
+    return entry->is_there ? SLICE("changed") : SLICE("gone");
+}
+
 static void add_row(const struct delta *delta, const struct layout *layout, const struct delta_entry *entry,
                     struct rows *rows)
 {
@@ -109,12 +118,25 @@ static void add_row(const struct delta *delta, const struct layout *layout, cons
 
     for (size_t i = 0; i < delta->value_count; i++)
         set_value(row, layout->values[i], entry->values[i]);
-    row[layout->status].text = !entry->was_there  ? SLICE("new")
-                               : !entry->is_there ? SLICE("gone")
-                                                  : SLICE("changed");
+    row[layout->status].text = status_of(entry);
     set_inferred(delta, layout, entry, row);
     for (size_t i = 0; i < delta->text_count; i++)
         row[layout->texts + i].text = entry->texts[i];
+}
+
+/* Those that moved come last. */
+static void add_rows(const struct delta *delta, const struct layout *layout, struct rows *out)
+{
+    for (size_t i = 0; i < delta->items.count; i++) {
+        const struct delta_entry *entry = &delta->items.items[i];
+
+        if (entry->is_moved && !out->minor_label) {
+            out->minor_label = "moved between crates";
+            out->minor_from = rows_count(out);
+        }
+        if (delta_entry_is_changed(delta, entry))
+            add_row(delta, layout, entry, out);
+    }
 }
 
 static void set_total(const struct delta *delta, const struct layout *layout, struct rows *rows)
@@ -319,9 +341,7 @@ void delta_rows_fill(const struct delta *delta, const struct delta_words *words,
     out->list_key = delta->list_key;
     out->noun = arena_format(&out->arena, "changed %s", delta->noun);
     out->apart = delta->apart;
-    for (size_t i = 0; i < delta->items.count; i++)
-        if (delta_entry_is_changed(delta, &delta->items.items[i]))
-            add_row(delta, &layout, &delta->items.items[i], out);
+    add_rows(delta, &layout, out);
     set_total(delta, &layout, out);
     add_facts(delta, before, after, out);
     set_total_label(words, out);
