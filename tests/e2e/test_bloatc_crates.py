@@ -203,11 +203,11 @@ class OfPathDependencies(ProjectTest):
             with self.subTest(debug=debug):
                 rows = self.rows("--release", "--diff", "before" + debug, debug=debug)
                 found = {(row["crate"], row["status"]) for row in rows if row["name"].endswith("plain")}
-                versions = {("dup@1.0.0", "new"), ("dup@2.0.0", "new")}
+                versions = {("dup@1.0.0", "moved"), ("dup@2.0.0", "moved")}
                 self.assertLess(versions, found)
                 for crate, status in found - versions:
                     self.assertRegex(crate, r"^dup(\[[0-9a-f]+\]| \(version unknown\)|)$")
-                    self.assertEqual(status, "gone")
+                    self.assertEqual(status, "moved")
 
     def test_gnu_ld_hides_from_nobody_that_the_program_has_made_an_instance(self):
         """Hidden symbols stand behind no file's there."""
