@@ -287,8 +287,8 @@ static void copy_options(const struct options *options, struct options *out)
 static int refuse_criterion(const char *name, struct error *err)
 {
     error_hint(err,
-               "cargo bench --bench %s -- --save-baseline NAME keeps what Criterion measured; later "
-               "cargo cprof compare --bench %s --baseline NAME shows what changed since, and where",
+               "cargo bench --bench %s -- --save-baseline NAME before the change, cargo bench after it: then "
+               "cargo cprof compare REV --bench %s --baseline NAME shows what changed since REV, and where",
                name, name);
     return error_set(err, ERROR_USAGE,
                      "%s is a benchmark of Criterion's, which runs as long as it chooses to", name);
