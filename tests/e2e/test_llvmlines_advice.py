@@ -66,7 +66,11 @@ class Kinds(Advice):
 
     def test_one_function_is_told_of_as_one(self):
         self.package("app", """
-pub fn one(items: &[u32]) -> Vec<String> { items.iter().map(|item| format!("{item:?}")).collect() }
+pub fn one(items: &[u32]) -> Vec<String> {
+    let mut names: Vec<String> = items.iter().map(|item| format!("{item:?}")).collect();
+    names.extend(items.iter().filter(|item| **item > 7).map(|item| format!("<{item:?}>")));
+    names
+}
 """)
         self.write("Cargo.toml", '[workspace]\nresolver = "2"\nmembers = ["app"]\n')
         found = [advice["evidence"] for advice in self.advice("--release") if advice["kind"] == "iterators"]
