@@ -156,10 +156,12 @@ static bool is_rust_library(const struct cargo_question *question, const struct 
 static void add_library_path(struct text *text, const struct cargo_question *question, const char *triple,
                              const struct cargo_target *target, const char *ending)
 {
+    const char *given = options_value(question->selection->options, "target-dir");
+    struct slice folder = given ? slice_of(given) : question->graph->target_directory;
     SCOPED(text_done) struct text path = {0};
 
-    text_format(&path, "%.*s/%s%s%s/lib", SLICE_ARGUMENTS(question->graph->target_directory),
-                triple ? triple : "", triple ? "/" : "", cargo_product_folder(question->selection->profile));
+    text_format(&path, "%.*s/%s%s%s/lib", SLICE_ARGUMENTS(folder), triple ? triple : "", triple ? "/" : "",
+                cargo_product_folder(question->selection->profile));
     /* Older cargo calls a library as its package is called. */
     crate_name_add(&path, target->name);
     text_add_string(&path, ending);

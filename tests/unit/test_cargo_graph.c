@@ -149,6 +149,8 @@ static void a_library_is_no_program(void **state)
                                      "/ws/target/debug/libtoolbox.rlib");
     assert_int_equal(CHOOSE("-p", "toolbox", "--profile", "bench", "--target", "some-linux"), -1);
     assert_non_null(strstr(f->err.hint, " /ws/target/some-linux/release/libtoolbox.rlib"));
+    assert_int_equal(CHOOSE("-p", "toolbox", "--target-dir", "/other"), -1);
+    assert_non_null(strstr(f->err.hint, " /other/debug/libtoolbox.rlib"));
     assert_int_equal(CHOOSE("-p", "mac"), -1);
     assert_int_equal(CHOOSE("-p", "toolbox", "--lib"), -1);
     assert_int_equal(CHOOSE("--workspace", "--exclude", "app"), -1);
