@@ -37,8 +37,9 @@ class Outside(RepositoryTest):
                               'println!("{} {} {} {busy}", near::near(parts::kept(3)), away::away(4), inner::inner(5)); }\n')
 
     def assert_same(self, *words, **options):
+        """But for what stands between functions: their order follows hashes, in which rustc has such packages' paths."""
         rows, _, result = self.diff("--diff", *words, **options)
-        self.assertEqual(rows, {})
+        self.assertEqual([name for name in rows if name != "[padding]"], [])
         return result
 
     def test_they_are_found_as_they_are_today(self):
