@@ -48,8 +48,9 @@ void shown_paths_read(const struct units *units, struct shown_paths *out)
 /* Registries, git and the standard library. */
 static struct slice known_end(struct slice path)
 {
-    static const struct slice marks[] = {SLICE("/registry/src/"), SLICE("/git/checkouts/"),
-                                         SLICE("/rust/deps/")};
+    enum { REGISTRIES = 2 };
+    static const struct slice marks[] = {SLICE("/registry/src/"), SLICE("/cargo/registry/"),
+                                         SLICE("/git/checkouts/"), SLICE("/rust/deps/")};
     size_t at = slice_find(path, SLICE("/library/"));
 
     if (at < path.length && (slice_starts_with(path, SLICE("/rustc/")) ||
@@ -63,7 +64,7 @@ static struct slice known_end(struct slice path)
             continue;
         rest = slice_range(path, at + marks[i].length, path.length);
         /* Below the registry's own folder. */
-        return i == 0 ? slice_range(rest, slice_find_byte(rest, '/') + 1, rest.length) : rest;
+        return i < REGISTRIES ? slice_range(rest, slice_find_byte(rest, '/') + 1, rest.length) : rest;
     }
     return path;
 }

@@ -2,6 +2,9 @@
 
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/text.h"
+#include "rust/crate_name.h"
+#include "rust/std_crates.h"
 
 /* Splits at the first '/': the part before it is given, `path` goes on behind it. False when there is none.
  */
@@ -81,6 +84,34 @@ static bool is_std_dependency(struct slice path, struct source_origin *out)
     return split_version(folder, out);
 }
 
+static bool is_hash(struct slice name)
+{
+    enum { HASH = 16 };
+
+    for (size_t i = 0; i < name.length; i++)
+        if (!ascii_is_lower_hex(name.data[i]))
+            return false;
+    return name.length == HASH;
+}
+
+/*
+ * As cargo tells of packages where it trims paths, of which std is built so since Rust 1.100. In a program
+ * that is, too, hashbrown and the like may be its own.
+ */
+static bool is_trimmed(struct slice path, struct source_origin *out)
+{
+    struct slice folder;
+    SCOPED(text_done) struct text crate = {0};
+
+    out->path = path;
+    if (!slice_skip(&out->path, SLICE("/cargo/registry/")) || !take_folder(&out->path, &folder) ||
+        !is_hash(folder) || !take_folder(&out->path, &folder) || !split_version(folder, out))
+        return false;
+    crate_name_add(&crate, out->package);
+    out->kind = std_crates_depend_on(text_slice(&crate)) ? SOURCE_STD_DEPS : SOURCE_REGISTRY;
+    return true;
+}
+
 static bool is_git(struct slice path, struct source_origin *out)
 {
     struct slice repository;
@@ -141,7 +172,7 @@ struct source_origin source_path_origin(struct slice path)
 {
     /* Those first that a look at the start of the path is enough for. */
     static bool (*const readers[])(struct slice, struct source_origin *) = {
-        is_std, is_std_dependency, is_registry, is_git, is_installed_std};
+        is_std, is_std_dependency, is_trimmed, is_registry, is_git, is_installed_std};
 
     for (size_t i = 0; i < ARRAY_COUNT(readers); i++) {
         struct source_origin origin = {0};
@@ -167,25 +198,38 @@ struct slice source_path_package_folder(struct slice path)
     return folder;
 }
 
-bool source_path_of_build_script(struct slice path, struct slice *package)
+/* "NAME-0123456789abcdef/out", or "NAME/0123456789abcdef/out" where each unit has a folder of its own. */
+static bool is_of_build_script(struct slice rest, struct slice *package)
 {
     enum { HASH = 16 };
+    struct slice folder = slice_range(rest, 0, slice_find_byte(rest, '/'));
+    struct slice below = slice_range(rest, folder.length + 1, rest.length);
+
+    if (folder.length > HASH + 1 && folder.data[folder.length - HASH - 1] == '-' &&
+        slice_starts_with(below, SLICE("out"))) {
+        *package = slice_range(folder, 0, folder.length - HASH - 1);
+        return true;
+    }
+    if (folder.length == 0 || !is_hash(slice_range(below, 0, slice_find_byte(below, '/'))) ||
+        !slice_starts_with(slice_range(below, HASH, below.length), SLICE("/out")))
+        return false;
+    *package = folder;
+    return true;
+}
+
+bool source_path_of_build_script(struct slice path, struct slice *package)
+{
     const struct slice mark = SLICE("/build/");
     struct slice rest = path;
 
     for (;;) {
         size_t at = slice_find(rest, mark);
-        struct slice folder;
 
         if (at == rest.length)
             return false;
         rest = slice_range(rest, at + mark.length, rest.length);
-        folder = slice_range(rest, 0, slice_find_byte(rest, '/'));
-        if (folder.length > HASH + 1 && folder.data[folder.length - HASH - 1] == '-' &&
-            slice_starts_with(slice_range(rest, folder.length, rest.length), SLICE("/out"))) {
-            *package = slice_range(folder, 0, folder.length - HASH - 1);
+        if (is_of_build_script(rest, package))
             return true;
-        }
     }
 }
 

@@ -14,7 +14,7 @@ enum source_kind {
     SOURCE_REGISTRY, /* …/registry/src/INDEX/NAME-VERSION/ */
     SOURCE_GIT,      /* …/git/checkouts/NAME-HASH/REVISION/ */
     SOURCE_STD,      /* /rustc/HASH/library/NAME/, or …/rustlib/src/rust/library/NAME/ of rust-src */
-    SOURCE_STD_DEPS, /* /rust/deps/NAME-VERSION/: what std depends on */
+    SOURCE_STD_DEPS, /* /rust/deps/NAME-VERSION/, /cargo/registry/HASH/NAME-VERSION/: what std depends on */
 };
 
 /* All slices point into the path; empty where the path does not tell. */
@@ -35,8 +35,9 @@ struct source_origin source_path_origin(struct slice path);
 struct slice source_path_package_folder(struct slice path);
 
 /*
- * Whether the path leads to where cargo lets build scripts write, ".../build/NAME-0123456789abcdef/out/...";
- * `package` is then its NAME, part of the path.
+ * Whether the path leads to where cargo lets build scripts write, ".../build/NAME-0123456789abcdef/out/..."
+ * or
+ * ".../build/NAME/0123456789abcdef/out/..."; `package` is then its NAME, part of the path.
  */
 bool source_path_of_build_script(struct slice path, struct slice *package);
 

@@ -39,6 +39,10 @@ static void std_and_its_dependencies_are_told_from_their_paths(void **state)
                   "compiler-builtins", "", "src/lib.rs");
     assert_origin("/r/lib/rustlib/src/rust/library/alloc/src/vec/mod.rs", SOURCE_STD, "alloc", "",
                   "src/vec/mod.rs");
+    assert_origin("/cargo/registry/25cdd57fae9f0462/rustc-demangle-0.1.28/src/v0.rs", SOURCE_STD_DEPS,
+                  "rustc-demangle", "0.1.28", "src/v0.rs");
+    assert_origin("/cargo/registry/25cdd57fae9f0462/clap-4.5.1/src/lib.rs", SOURCE_REGISTRY, "clap", "4.5.1",
+                  "src/lib.rs");
     assert_origin("/rust/deps/hashbrown-0.16.1/src/raw.rs", SOURCE_STD_DEPS, "hashbrown", "0.16.1",
                   "src/raw.rs");
 }
@@ -64,6 +68,8 @@ static void everything_else_is_local(void **state)
         "/c/git/checkouts/x-1",
         "/rust/deps/x",
         "/my/rust/deps/x-1.0.0/lib.rs",
+        "/my/cargo/registry/25cdd57fae9f0462/x-1.0.0/lib.rs",
+        "/cargo/registry/mine/x-1.0.0/lib.rs",
     };
 
     (void)state;
@@ -97,7 +103,11 @@ static void a_build_script_writes_into_a_folder_with_its_packages_name(void **st
     assert_false(source_path_of_build_script(SLICE("/ws/build/zlib-sys/out/a.c"), &package));
     assert_false(source_path_of_build_script(SLICE("/t/build/zlib-sys-0123456789abcdef/in/a.c"), &package));
     assert_false(source_path_of_build_script(SLICE("/t/build/-0123456789abcdef/out/a.c"), &package));
+    assert_false(source_path_of_build_script(SLICE("/t/build/zlib-sys/0123456789abcdef/in/a.c"), &package));
+    assert_false(source_path_of_build_script(SLICE("/t/build//0123456789abcdef/out/a.c"), &package));
     assert_true(slice_is(package, "untouched"));
+    assert_true(source_path_of_build_script(SLICE("/t/build/lz4-sys/0123456789abcdef/out/a.c"), &package));
+    assert_true(slice_is(package, "lz4-sys"));
     assert_true(source_path_of_build_script(
         SLICE("/build/x/t/release/build/zlib-sys-0123456789abcdef/out/build/a.c"), &package));
     assert_true(slice_is(package, "zlib-sys"));
