@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/copy.h"
+#include "base/folder.h"
 #include "cargo/flag_wrapper.h"
+#include "cargo/unit_folder.h"
 #include "elf/image.h"
 
 /* What is copied, and of what. */
@@ -25,6 +28,13 @@ static const char *build_directory(struct arena *arena, const struct cargo_graph
     return is_parted ? arena_copy(arena, graph->build_directory) : target;
 }
 
+/* Whether cargo keeps units in it, all in the same folders or each in its own (cargo/unit_folder.h). */
+static bool has_units(struct arena *arena, const char *profile)
+{
+    return access(arena_format(arena, "%s/.fingerprint", profile), R_OK | X_OK) == 0 ||
+           access(arena_format(arena, "%s/build/.", profile), R_OK | X_OK) == 0;
+}
+
 /*
  * The folder of the profile, "/release" or "/TRIPLE/release" below that of the build: the one around the
  * file, which is below `directory`, that has cargo's notes in it there. NULL: there is none.
@@ -36,16 +46,13 @@ static const char *profile_folder(struct arena *arena, struct slice path, const 
 
     if (!slice_starts_with(path, slice_of(directory)) || !slice_starts_with(folder, SLICE("/")))
         return NULL;
-    for (folder = slice_folder(folder); folder.length > 1; folder = slice_folder(folder)) {
-        const char *notes = arena_format(arena, "%s%.*s/.fingerprint", build, SLICE_ARGUMENTS(folder));
-
-        if (access(notes, R_OK | X_OK) == 0)
+    for (folder = slice_folder(folder); folder.length > 1; folder = slice_folder(folder))
+        if (has_units(arena, arena_format(arena, "%s%.*s", build, SLICE_ARGUMENTS(folder))))
             return arena_copy(arena, folder);
-    }
     return NULL;
 }
 
-/* Cargo's notes on a unit are in .fingerprint/PACKAGE-HASH/, among them a file KIND-NAME. */
+/* Cargo's notes on a unit are in a folder of theirs, among them a file KIND-NAME. */
 static bool is_last_unit(const struct mirror *mirror, const char *notes)
 {
     static const char *const kinds[] = {"bin",      "lib",      "example",
@@ -92,6 +99,38 @@ static enum copy_form choose_library(const void *context, const char *path, bool
     return slice_starts_with(file, slice_of(mirror->crate)) ? COPY_BYTES : COPY_LINK;
 }
 
+/* Whether cargo's notes are on a program, which was stripped as the last one was. */
+static bool is_program(const char *notes)
+{
+    static const char *const kinds[] = {"bin-", "example-", "test-", "bench-"};
+    SCOPED(folder_close) DIR *folder = opendir(notes);
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder)))
+        if (slice_starts_with_any(slice_of(entry->d_name), kinds, ARRAY_COUNT(kinds)))
+            return true;
+    return false;
+}
+
+/*
+ * Of units that have folders of their own: libraries but the last crate's, and what build scripts made, which
+ * they may write again.
+ */
+static enum copy_form choose_of_units(const void *context, const char *path, bool is_folder)
+{
+    const struct mirror *mirror = context;
+    struct slice file = slice_file_name(slice_of(path));
+    SCOPED(text_done) struct text notes = {0};
+
+    text_format(&notes, "%s/fingerprint", path);
+    if (is_folder)
+        return is_last_unit(mirror, text_string(&notes)) || is_program(text_string(&notes)) ? COPY_SKIP
+                                                                                            : COPY_BYTES;
+    return slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta"))
+               ? choose_library(context, path, is_folder)
+               : COPY_BYTES;
+}
+
 static int mirror_part(const struct mirror *mirror, const char *from, const char *to, const char *part,
                        copy_choose *choose, struct error *err)
 {
@@ -112,26 +151,46 @@ static bool has_same_time(const char *path, const char *other)
            one.st_mtim.tv_nsec == two.st_mtim.tv_nsec;
 }
 
+/* A library that is to be linked anew, and may stand in folders of ours. */
+struct copies {
+    const struct mirror *mirror;
+    const char *from;
+    const char *to;
+    int result; /* -1 with `err` where one could not be removed */
+    struct error *err;
+};
+
 /*
  * A library that another program uses came along with that one, stripped, and cargo would take it for what it
  * is to make. A copy has the time of its original.
  */
-static int remove_copy(const struct mirror *mirror, const char *from, const char *to, struct error *err)
+static void remove_copy(void *context, const char *folder)
 {
+    struct copies *copies = context;
+    const struct mirror *mirror = copies->mirror;
     struct slice file = slice_file_name(mirror->shipped->path);
-    const char *original = arena_format(mirror->arena, "%s/deps/%.*s", from, SLICE_ARGUMENTS(file));
-    const char *copy = arena_format(mirror->arena, "%s/deps/%.*s", to, SLICE_ARGUMENTS(file));
+    const char *copy = arena_format(mirror->arena, "%s/%.*s", folder, SLICE_ARGUMENTS(file));
+    const char *original = arena_format(mirror->arena, "%s%s", copies->from, copy + strlen(copies->to));
 
     if (is_last_file(mirror, file) && has_same_time(original, copy) && unlink(copy) < 0)
-        return error_set(err, ERROR_IO, "remove %s: %s", copy, strerror(errno));
-    return 0;
+        copies->result = error_set(copies->err, ERROR_IO, "remove %s: %s", copy, strerror(errno));
+}
+
+static int remove_copies(const struct mirror *mirror, const char *from, const char *to, struct error *err)
+{
+    struct copies copies = {mirror, from, to, 0, err};
+
+    cargo_unit_folders_visit(slice_of(to), remove_copy, &copies);
+    return copies.result;
 }
 
 static int mirror_profile(const struct mirror *mirror, const char *from, const char *to, struct error *err)
 {
-    if (remove_copy(mirror, from, to, err) < 0 ||
+    bool is_shared = access(arena_format(mirror->arena, "%s/.fingerprint", from), F_OK) == 0;
+
+    if (remove_copies(mirror, from, to, err) < 0 ||
         mirror_part(mirror, from, to, ".fingerprint", choose_note, err) < 0 ||
-        mirror_part(mirror, from, to, "build", NULL, err) < 0 ||
+        mirror_part(mirror, from, to, "build", is_shared ? NULL : choose_of_units, err) < 0 ||
         mirror_part(mirror, from, to, "deps", choose_library, err) < 0)
         return -1;
     return 0;

@@ -1,6 +1,7 @@
 #include "symbolize/recorded_file.h"
 
 #include "base/ascii.h"
+#include "cargo/unit_folder.h"
 
 struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module)
 {
@@ -46,10 +47,9 @@ struct slice recorded_file_called(struct slice path)
 {
     enum { HASH_DIGITS = 16 };
     struct slice name = slice_file_name(path);
-    struct slice folder = slice_range(path, 0, path.length - name.length);
     size_t end = name.length - HASH_DIGITS;
 
-    if (!slice_ends_with(folder, SLICE("/deps/")) || name.length < HASH_DIGITS + 2 ||
+    if (cargo_unit_folder(slice_folder(path)).length == 0 || name.length < HASH_DIGITS + 2 ||
         name.data[end - 1] != '-')
         return name;
     for (size_t i = end; i < name.length; i++)

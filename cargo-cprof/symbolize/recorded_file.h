@@ -15,8 +15,9 @@ struct recorded_file {
 struct recorded_file recorded_file_of(const struct profile *profile, uint32_t module);
 
 /*
- * What people call a file of that path: its name, "app" of ".../deps/app-2f6e3c32a88cddc6", as cargo calls
- * programs of tests and benchmarks, each build anew.
+ * What people call a file of that path: its name, "app" of ".../deps/app-2f6e3c32a88cddc6" and of
+ * ".../build/app/2f6e3c32a88cddc6/out/app-2f6e3c32a88cddc6", as cargo calls programs of tests and benchmarks,
+ * each build anew.
  */
 struct slice recorded_file_called(struct slice path);
 

@@ -84,8 +84,26 @@ static int make_in(const char *folder, struct error *err)
     return result;
 }
 
+/* "/t/libapp-0123456789abcdef.rlib" of what ends in ".rmeta". */
+static const char *rlib_of(struct arena *arena, struct slice metadata)
+{
+    struct slice stem = slice_range(metadata, 0, slice_find_last_byte(metadata, '.'));
+
+    return arena_format(arena, "%.*s.rlib", SLICE_ARGUMENTS(stem));
+}
+
 int metadata_rlibs_make(const struct rustc_unit *unit, struct error *err)
 {
+    SCOPED(arena_done) struct arena arena = {0};
+
+    /* Where each unit has its own folder, none is told of those. */
+    for (size_t i = 0; i < unit->dependency_count; i++) {
+        struct slice given = unit->externs[i]; /* "NAME=PATH" */
+        struct slice metadata = slice_range(given, slice_find_byte(given, '=') + 1, given.length);
+
+        if (make_one(arena_copy(&arena, metadata), rlib_of(&arena, metadata), err) < 0)
+            return -1;
+    }
     for (size_t i = 0; i < unit->folder_count; i++)
         if (make_in(unit->folders[i], err) < 0)
             return -1;
@@ -96,12 +114,8 @@ const char *const *metadata_rlibs_arguments(const struct rustc_unit *unit, struc
 {
     const char **arguments = ARENA_ARRAY(arena, unit->dependency_count, const char *);
 
-    for (size_t i = 0; i < unit->dependency_count; i++) {
-        struct slice metadata = unit->externs[i];
-        struct slice stem = slice_range(metadata, 0, slice_find_last_byte(metadata, '.'));
-
-        arguments[i] = arena_format(arena, "--extern=%.*s.rlib", SLICE_ARGUMENTS(stem));
-    }
+    for (size_t i = 0; i < unit->dependency_count; i++)
+        arguments[i] = arena_format(arena, "--extern=%s", rlib_of(arena, unit->externs[i]));
     *count = unit->dependency_count;
     return arguments;
 }

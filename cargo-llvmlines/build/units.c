@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/remove.h"
+#include "cargo/unit_folder.h"
 #include "counts/counts.h"
 
 void units_done(struct units *units)
@@ -265,6 +266,8 @@ int unit_forget(const struct unit *unit, struct error *err)
     SCOPED(text_done) struct text found = {0};
     struct slice profile = slice_folder(slice_folder(slice_of(unit->stem)));
 
+    if (cargo_unit_own_notes(slice_of(unit->stem), &found))
+        return remove_all(text_string(&found), NULL, err);
     text_add(&fingerprints, profile);
     text_add_string(&fingerprints, "/.fingerprint");
     if (unit->hash.length == 0 || !find_fingerprint(text_string(&fingerprints), unit->hash, &found)) {

@@ -1,6 +1,7 @@
 #include "sizes/std_in_code.h"
 
 #include "base/folder.h"
+#include "cargo/unit_folder.h"
 #include "rust/std_crates.h"
 #include "size/std_copies.h"
 
@@ -15,8 +16,15 @@ static struct slice library_crate(struct slice file)
     return slice_range(file, 3, end);
 }
 
-static void see_folder(struct arena *arena, const char *path, struct std_copies *std)
+/* Libraries that std has, too. */
+struct libraries {
+    struct arena arena;
+    struct std_copies *std;
+};
+
+static void see_folder(void *context, const char *path)
 {
+    struct libraries *libraries = context;
     SCOPED(folder_close) DIR *folder = opendir(path);
 
     if (!folder)
@@ -25,21 +33,29 @@ static void see_folder(struct arena *arena, const char *path, struct std_copies 
         struct slice crate = library_crate(slice_of(entry->d_name));
 
         if (std_crates_depend_on(crate))
-            std_copies_see_library(std, arena_format(arena, "%s/%s", path, entry->d_name), crate);
+            std_copies_see_library(libraries->std,
+                                   arena_format(&libraries->arena, "%s/%s", path, entry->d_name), crate);
     }
 }
 
-/* cargo has libraries in deps, programs above it, and examples in a folder beside it. */
+/* The folder of the profile: programs are in it, examples in a folder below, and units in theirs. */
+static struct slice profile_of(struct slice file)
+{
+    size_t end = slice_find_last_byte(file, '/');
+    struct slice folder = end < file.length ? slice_range(file, 0, end) : SLICE(".");
+    struct slice own = cargo_unit_folder(folder);
+
+    if (own.length > 0 && own.length < folder.length)
+        return slice_range(folder, 0, folder.length - own.length - 1);
+    return slice_is(slice_file_name(folder), "examples") ? slice_folder(folder) : folder;
+}
+
 static void see_libraries(const char *file, struct std_copies *std)
 {
-    SCOPED(arena_done) struct arena arena = {0};
-    struct slice path = slice_of(file);
-    size_t end = slice_find_last_byte(path, '/');
-    struct slice folder = end < path.length ? slice_range(path, 0, end) : SLICE(".");
-    struct slice last = slice_file_name(folder);
-    const char *above = slice_is(last, "deps") || slice_is(last, "examples") ? "/.." : "";
+    struct libraries libraries = {.std = std};
 
-    see_folder(&arena, arena_format(&arena, "%.*s%s/deps", SLICE_ARGUMENTS(folder), above), std);
+    cargo_unit_folders_visit(profile_of(slice_of(file)), see_folder, &libraries);
+    arena_done(&libraries.arena);
 }
 
 void std_in_code_find(const struct code_sizes *code, struct crate_match *match)

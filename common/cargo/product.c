@@ -7,8 +7,9 @@
 
 #include "base/compiler.h"
 #include "base/path.h"
+#include "cargo/unit_folder.h"
 
-enum { PARTS_MAX = 4 };
+enum { PARTS_MAX = 7 };
 
 /* What lies between the slashes. */
 struct parts {
@@ -67,21 +68,32 @@ static struct slice find_directory(struct arena *arena, struct slice path)
     }
 }
 
+/* How many folders below that of the profile the file is in. */
+static size_t inner_folders(const struct parts *parts)
+{
+    size_t folders = parts->count - 1;
+    struct slice last = parts->items[folders - 1];
+    const char *start = parts->items[0].data;
+    struct slice own = cargo_unit_folder((struct slice){start, (size_t)(last.data + last.length - start)});
+    size_t count = own.length > 0;
+
+    for (size_t i = 0; i < own.length; i++)
+        count += own.data[i] == '/';
+    return slice_is(last, "examples") ? 1 : count;
+}
+
 /* Takes the parts between the target directory and the file's name. */
 static bool read_folders(struct arena *arena, const struct parts *parts, struct cargo_product *out)
 {
     size_t folders = parts->count - 1;
     const struct slice *at = parts->items;
-    bool has_inner = false;
+    size_t own = inner_folders(parts);
 
     out->kind = CARGO_BIN;
-    if (folders > 1) {
-        has_inner = slice_is(at[folders - 1], "examples") || slice_is(at[folders - 1], "deps");
-        out->kind = !has_inner                              ? CARGO_BIN
-                    : slice_is(at[folders - 1], "examples") ? CARGO_EXAMPLE
-                                                            : CARGO_OTHER;
-        folders -= has_inner;
-    }
+    if (folders > own && own > 0)
+        out->kind = slice_is(at[folders - own], "examples") ? CARGO_EXAMPLE : CARGO_OTHER;
+    if (folders > own)
+        folders -= own;
     if (folders == 0 || folders > 2)
         return false;
     /* A triple has a dash; other folders of two levels are not cargo's. */

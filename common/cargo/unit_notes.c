@@ -5,16 +5,22 @@
 #include <string.h>
 
 #include "base/folder.h"
+#include "cargo/unit_folder.h"
 #include "rust/crate_name.h"
 
 enum { HASH_DIGITS = 16 };
+
+static struct slice without_ending(struct slice file)
+{
+    return slice_range(file, 0, slice_find_byte(file, '.'));
+}
 
 /* "app" and "0123456789abcdef" of "app-0123456789abcdef", also of "app-0123456789abcdef.ll". */
 static bool split_name(struct slice file, struct slice *stem, struct slice *hash)
 {
     size_t dash = 0;
 
-    file = slice_range(file, 0, slice_find_byte(file, '.'));
+    file = without_ending(file);
     dash = slice_find_last_byte(file, '-');
     if (dash + 1 + HASH_DIGITS != file.length)
         return false;
@@ -66,12 +72,21 @@ static bool read_folder(struct arena *arena, const char *path, struct slice stem
 bool cargo_unit_find(struct arena *arena, const char *path, struct cargo_unit *out)
 {
     char resolved[PATH_MAX];
+    struct slice file;
     struct slice stem = {0};
     struct slice hash = {0};
+    bool has_hash = false;
+    SCOPED(text_done) struct text own = {0};
     const char *notes = NULL;
     const struct dirent *entry = NULL;
 
-    if (!realpath(path, resolved) || !split_name(slice_file_name(slice_of(resolved)), &stem, &hash))
+    if (!realpath(path, resolved))
+        return false;
+    file = slice_file_name(slice_of(resolved));
+    has_hash = split_name(file, &stem, &hash);
+    if (cargo_unit_own_notes(slice_of(resolved), &own))
+        return read_folder(arena, text_string(&own), has_hash ? stem : without_ending(file), out);
+    if (!has_hash)
         return false;
     notes = arena_format(arena, "%.*s/.fingerprint",
                          SLICE_ARGUMENTS(slice_folder(slice_folder(slice_of(resolved)))));

@@ -1,7 +1,7 @@
 /*
- * What cargo notes of the units that it compiles: at PROFILE/.fingerprint/PACKAGE-HASH/ a file called as the
- * target is, "bin-app", "test-integration-test-whole", beside the unit's own file PROFILE/deps/NAME-HASH
- * (cargo's documentation, core::compiler::fingerprint).
+ * What cargo notes of the units that it compiles: a file called as the target is, "bin-app",
+ * "test-integration-test-whole", in a folder that belongs to the unit's own file (unit_folder.h; cargo's
+ * documentation, core::compiler::fingerprint).
  */
 #ifndef CARGO_UNIT_NOTES_H
 #define CARGO_UNIT_NOTES_H

@@ -4,7 +4,7 @@ import glob
 import json
 import os
 
-from suite import ProjectTest, run
+from suite import ProjectTest, run, unit_files
 
 MANIFEST = """
 [workspace]
@@ -92,7 +92,7 @@ class LlvmLines(ProjectTest):
         return report[counted], report["copies"]
 
     def ours(self, pattern, profile="debug"):
-        return glob.glob(os.path.join(self.folder, "target", "llvmlines", profile, "deps", pattern))
+        return unit_files(os.path.join(self.folder, "target", "llvmlines", profile), pattern)
 
     def expected(self, *arguments, package="app"):
         """What rustc writes for one target when cargo builds it for real, counted here."""

@@ -5,6 +5,7 @@ sources), SUITE_SCRATCH (a folder that is kept between runs, so that cargo build
 """
 
 import functools
+import glob
 import os
 import shutil
 import signal
@@ -60,6 +61,12 @@ class Result:
 
 OF_THE_CALLER = ("CARGO", "RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "NO_COLOR", "COLUMNS", "SUDO_UID", "SUDO_GID",
                  "CRITERION_HOME", "PERF_BUILDID_DIR", "DEBUGINFOD_CACHE_PATH")
+
+
+def unit_files(profile, pattern):
+    """What cargo keeps of units: all in one folder, or each in its own, as nightly cargo has them since Rust 1.100."""
+    return sorted(glob.glob(os.path.join(profile, "deps", pattern)) +
+                  glob.glob(os.path.join(profile, "build", "*", "*", "out", pattern)))
 
 
 def environment(**changes):

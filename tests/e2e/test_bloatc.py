@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from suite import EXAMPLES, MANGLED, SCRATCH, SOURCE, run
+from suite import EXAMPLES, MANGLED, SCRATCH, SOURCE, run, unit_files
 
 TARGET = os.path.join(SCRATCH, "examples-target")
 
@@ -48,8 +48,7 @@ class OnTheExamples(unittest.TestCase):
 
     def test_a_rlib_is_accounted_for_to_the_last_byte(self):
         self.assertEqual(self.bloatc("--release", "--bin", "crunch", "--quiet").code, 0)
-        folder = os.path.join(TARGET, "release", "deps")
-        rlib = next(os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".rlib"))
+        rlib = unit_files(os.path.join(TARGET, "release"), "*.rlib")[0]
         report = json.loads(bloatc(EXAMPLES, rlib, "--data", "--format", "json", "--quiet").out)
         self.assertEqual(report["file-size"], os.path.getsize(rlib))
         self.assertEqual(sum(row["size"] for row in report["functions"]), os.path.getsize(rlib))

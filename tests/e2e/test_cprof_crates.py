@@ -1,12 +1,11 @@
 """cargo cprof with real programs: whose code it is that takes the time."""
 
-import glob
 import json
 import os
 import sys
 import unittest
 
-from suite import ProjectTest, run
+from suite import ProjectTest, run, unit_files
 
 
 class NamesOfTheUsersOwn(ProjectTest):
@@ -41,7 +40,7 @@ class NamesOfTheUsersOwn(ProjectTest):
             }""")
         self.assertEqual(run(["cargo", "build", "--release", "-q"], self.folder).code, 0)
         os.rename(os.path.join(self.folder, "target", "release", "server"), os.path.join(self.folder, "other"))
-        for path in glob.glob(os.path.join(self.folder, "target", "release", "deps", "*.dwo")):
+        for path in unit_files(os.path.join(self.folder, "target", "release"), "*.dwo"):
             os.remove(path)
         result = run(["cargo-cprof", "exec", "-o", "a.cprof", "--", "./other"], self.folder)
         self.assertIn(".dwo: the debug information", result.err)

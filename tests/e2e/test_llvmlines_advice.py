@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from suite import MANGLED, SOURCE, ProjectTest, run
+from suite import MANGLED, SOURCE, ProjectTest, run, unit_files
 
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "advice")
 KINDS = {
@@ -213,7 +213,7 @@ class Shown(Advice):
     def test_advice_on_files_is_given_when_asked_for(self):
         self.fixtures("outline")
         run(["cargo", "llvmlines", "-q", "-p", "outline", "--keep-ir"], self.folder)
-        (path,) = glob.glob(os.path.join(self.folder, "target", "llvmlines", "debug", "deps", "outline-*.ll"))
+        (path,) = unit_files(os.path.join(self.folder, "target", "llvmlines", "debug"), "outline-*.ll")
         self.assertNotIn("advice", run(["cargo", "llvmlines", path], self.folder).out)
         self.assertIn("advice (outline): outline::describe", run(["cargo", "llvmlines", path, "--advice"], self.folder).out)
 

@@ -27,7 +27,7 @@ class Failures(LlvmLines):
         path = self.write(
             "tools/bad",
             '#!/bin/bash\n"$@" || exit\ncase "$*" in *"--crate-name app "*llvm-ir*) ;; *) exit 0;; esac\n'
-            f"ir=$(ls {self.folder}/target/llvmlines/debug/deps/app-*.ll)\n{commands}\n",
+            f"ir=$(find {self.folder}/target/llvmlines/debug -name 'app-*.ll')\n{commands}\n",
         )
         os.chmod(path, 0o755)
         return path

@@ -1,5 +1,6 @@
 """--diff against files that cargo built: of which target they are, and for which machine."""
 
+import glob
 import json
 import os
 import re
@@ -7,7 +8,7 @@ import shutil
 import unittest
 
 from repositories import BUSY_MAIN, MANIFEST, RepositoryTest
-from suite import MANGLED, run
+from suite import MANGLED, run, unit_files
 
 
 class FilesOfTargets(RepositoryTest):
@@ -21,11 +22,12 @@ class FilesOfTargets(RepositoryTest):
                               examples__shown_rs='fn main() { println!("{}", app::parts::kept(8)); }\n')
 
     def built(self, profile, name, *arguments):
-        """The executables whose names are this one with a hash, of this run of cargo."""
-        folder = f"target/{profile}/{'examples' if name == 'shown' else 'deps'}"
+        """The executables of this name, with a hash where all are in one folder, of this run of cargo."""
+        folder = os.path.join(self.repository, "target", profile)
         shutil.rmtree(os.path.join(self.repository, "target"), ignore_errors=True)
         run(["cargo", *arguments, "--offline"], self.repository, **self.variables())
-        return [f"{folder}/{file}" for file in os.listdir(os.path.join(self.repository, folder)) if re.fullmatch(name + "-[0-9a-f]{16}", file)]
+        files = glob.glob(os.path.join(folder, "examples", name + "-*")) + unit_files(folder, name + "*")
+        return [os.path.relpath(file, self.repository) for file in files if re.fullmatch(name + "(-[0-9a-f]{16})?", os.path.basename(file))]
 
     def test_against_a_file_with_a_hash_the_target_that_it_is_of_is_built(self):
         for option, name, profile, *arguments in (("test", "whole", "debug", "test", "--no-run", "--test", "whole"),

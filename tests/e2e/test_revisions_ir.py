@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 from repositories import RepositoryTest
-from suite import run
+from suite import run, unit_files
 
 
 class FilesOfIr(RepositoryTest):
@@ -16,15 +16,16 @@ class FilesOfIr(RepositoryTest):
 
     def test_lines_are_counted_as_the_file_to_compare_with_was_built(self):
         run(["cargo", "rustc", "--offline", "--release", "--", "--emit=llvm-ir"], self.repository, **self.variables())
-        (name,) = [name for name in os.listdir(os.path.join(self.repository, "target/release/deps")) if name.endswith(".ll")]
-        result = self.cargo("--diff", f"target/release/deps/{name}", verb="llvmlines")
+        (path,) = unit_files(os.path.join(self.repository, "target/release"), "*.ll")
+        path = os.path.relpath(path, self.repository)
+        result = self.cargo("--diff", path, verb="llvmlines")
         self.assertEqual(result.code, 0, result)
-        self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release --bin app\n", result.err)
+        self.assertIn(f"Building the working tree as {path} was: --release --bin app\n", result.err)
         # That is no IR to compare with, which has to be said.
-        said = f"warning: target/release/deps/{name} was written after optimisation, what is built here is counted before"
+        said = f"warning: {path} was written after optimisation, what is built here is counted before"
         self.assertIn(said, result.err)
         for more in [], ["--by", "crate"], ["--by", "function"]:
-            self.assertIn(said, self.cargo(f"target/release/deps/{name}", "--diff", "HEAD", *more, verb="llvmlines").err)
+            self.assertIn(said, self.cargo(path, "--diff", "HEAD", *more, verb="llvmlines").err)
 
     def kept_ir(self, *selection):
         result = self.cargo(*selection, "--keep-ir", verb="llvmlines")

@@ -102,6 +102,10 @@ static void what_has_hashes_or_an_ending_is_no_program_by_name(void **state)
     assert_true(find(f, "target/release/deps/app-0123456789abcdef"));
     assert_string_equal(f->product.profile, "release");
     assert_int_equal(f->product.kind, CARGO_OTHER);
+    assert_true(find(f, "target/arm-none-eabi/release/build/app/0123456789abcdef/out/app-0123456789abcdef"));
+    assert_string_equal(f->product.triple, "arm-none-eabi");
+    assert_string_equal(f->product.profile, "release");
+    assert_int_equal(f->product.kind, CARGO_OTHER);
     assert_true(find(f, "target/release/app.d"));
     assert_int_equal(f->product.kind, CARGO_OTHER);
     assert_true(find(f, "target/release/libapp.rlib"));

@@ -44,9 +44,30 @@ static void what_has_a_path_of_ours_is_told_by_that(void **state)
                    "machine/bin/app.debug of machine/bin/app");
 }
 
+static void what_cargo_gives_a_hash_is_called_without_it(void **state)
+{
+    static const struct {
+        const char *path;
+        const char *name;
+    } expected[] = {
+        {"/t/release/deps/app-2f6e3c32a88cddc6", "app"},
+        {"/t/release/build/app/2f6e3c32a88cddc6/out/app-2f6e3c32a88cddc6", "app"},
+        {"/t/release/build/app/2f6e3c32a88cddc6/out/app", "app"},
+        {"/t/release/app-2f6e3c32a88cddc6", "app-2f6e3c32a88cddc6"},
+        {"/t/release/deps/app-2f6e3c32a88cddcx", "app-2f6e3c32a88cddcx"},
+        {"/t/release/deps/-2f6e3c32a88cddc6", "-2f6e3c32a88cddc6"},
+        {"app", "app"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+        assert_true(slice_is(recorded_file_called(slice_of(expected[i].path)), expected[i].name));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cargo_gives_a_hash_is_called_without_it),
         cmocka_unit_test(what_processes_have_is_told_as_their_system_has_it),
         cmocka_unit_test(numbers_that_only_begin_alike_are_others),
         cmocka_unit_test(what_has_a_path_of_ours_is_told_by_that),

@@ -105,12 +105,27 @@ static void without_its_note_nothing_is_told(void **state)
     assert_false(cargo_unit_find(&f->arena, "/no/such/deps/app-" HASH, &f->unit));
 }
 
+static void a_unit_may_have_a_folder_of_its_own(void **state)
+{
+    struct fixture *f = *state;
+
+    make(f, "build/the-package/" HASH "/fingerprint", "test-lib-my-app");
+    assert_true(
+        cargo_unit_find(&f->arena, make(f, "build/the-package/" HASH "/out", "my_app-" HASH), &f->unit));
+    assert_found(f, CARGO_LIB, "my-app", true);
+    make(f, "build/the-package/" HASH "/fingerprint", "bin-show");
+    assert_true(cargo_unit_find(&f->arena, make(f, "build/the-package/" HASH "/out", "show.ll"), &f->unit));
+    assert_found(f, CARGO_BIN, "show", false);
+    assert_false(cargo_unit_find(&f->arena, make(f, "build/other/" HASH "/out", "other-" HASH), &f->unit));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(targets_are_told_with_their_kind, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unit_tests_are_told_from_what_they_are_of, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_its_note_nothing_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_unit_may_have_a_folder_of_its_own, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("unit notes", tests, NULL, NULL);
