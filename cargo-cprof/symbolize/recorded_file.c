@@ -45,15 +45,9 @@ void recorded_file_add_message(const struct recorded_file *file, const char *mes
 
 struct slice recorded_file_called(struct slice path)
 {
-    enum { HASH_DIGITS = 16 };
     struct slice name = slice_file_name(path);
-    size_t end = name.length - HASH_DIGITS;
+    size_t end = slice_find_last_byte(name, '-');
+    bool has_hash = end > 0 && slice_is_hash(slice_range(name, end + 1, name.length));
 
-    if (cargo_unit_folder(slice_folder(path)).length == 0 || name.length < HASH_DIGITS + 2 ||
-        name.data[end - 1] != '-')
-        return name;
-    for (size_t i = end; i < name.length; i++)
-        if (!ascii_is_lower_hex(name.data[i]))
-            return name;
-    return slice_range(name, 0, end - 1);
+    return has_hash && cargo_unit_folder(slice_folder(path)).length > 0 ? slice_range(name, 0, end) : name;
 }

@@ -1,21 +1,15 @@
 #include "groups/compat_name.h"
 
-#include "base/ascii.h"
 #include "rust/demangle.h"
 #include "rust/symbol_key.h"
 
 /* "::h" and 16 digits. */
 static bool has_hash(struct slice name)
 {
-    enum { DIGITS = 16 };
-    struct slice hash = slice_range(name, name.length - (DIGITS + 3), name.length);
+    enum { LENGTH = 3 + 16 };
+    struct slice hash = slice_range(name, name.length - LENGTH, name.length);
 
-    if (name.length < DIGITS + 3 || !slice_starts_with(hash, SLICE("::h")))
-        return false;
-    for (size_t i = 3; i < hash.length; i++)
-        if (!ascii_is_lower_hex(hash.data[i]))
-            return false;
-    return true;
+    return name.length >= LENGTH && slice_skip(&hash, SLICE("::h")) && slice_is_hash(hash);
 }
 
 /* As LLVM prints what stands in quotes (printEscapedString). */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 struct slice slice_of(const char *string)
 {
     return (struct slice){string, string ? strlen(string) : 0};
@@ -149,6 +151,16 @@ struct slice slice_trim(struct slice text)
     while (end > start && is_space(text.data[end - 1]))
         end--;
     return slice_range(text, start, end);
+}
+
+bool slice_is_hash(struct slice text)
+{
+    enum { HASH_DIGITS = 16 };
+
+    for (size_t i = 0; i < text.length; i++)
+        if (!ascii_is_lower_hex(text.data[i]))
+            return false;
+    return text.length == HASH_DIGITS;
 }
 
 bool slice_is_zero(struct slice bytes)

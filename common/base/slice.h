@@ -64,6 +64,9 @@ struct slice slice_folder(struct slice path);
 /* Without ASCII white space at both ends. */
 struct slice slice_trim(struct slice text);
 
+/* Whether it is a hash as cargo and rustc write theirs: 16 hexadecimal digits without capitals. */
+bool slice_is_hash(struct slice text);
+
 /* Whether all bytes are 0; of none they are. */
 bool slice_is_zero(struct slice bytes);
 

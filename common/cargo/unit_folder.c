@@ -3,18 +3,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include "base/ascii.h"
 #include "base/folder.h"
-
-static bool is_hash(struct slice name)
-{
-    enum { HASH_DIGITS = 16 };
-
-    for (size_t i = 0; i < name.length; i++)
-        if (!ascii_is_lower_hex(name.data[i]))
-            return false;
-    return name.length == HASH_DIGITS;
-}
 
 struct slice cargo_unit_folder(struct slice folder)
 {
@@ -24,7 +13,7 @@ struct slice cargo_unit_folder(struct slice folder)
 
     if (slice_is(name, "deps"))
         return name;
-    if (!slice_is(name, "out") || !is_hash(slice_file_name(unit)) ||
+    if (!slice_is(name, "out") || !slice_is_hash(slice_file_name(unit)) ||
         !slice_is(slice_file_name(build), "build"))
         return (struct slice){0};
     return slice_range(folder, build.length - SLICE("build").length, folder.length);
@@ -78,7 +67,7 @@ void cargo_unit_folders_visit(struct slice profile, void visit(void *context, co
         for (const char *unit = next_name(units); unit; unit = next_name(units)) {
             path.length = package_length;
             text_format(&path, "/%s/out", unit);
-            if (is_hash(slice_of(unit)))
+            if (slice_is_hash(slice_of(unit)))
                 visit(context, text_string(&path));
         }
     }

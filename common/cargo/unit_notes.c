@@ -2,13 +2,10 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/folder.h"
 #include "cargo/unit_folder.h"
 #include "rust/crate_name.h"
-
-enum { HASH_DIGITS = 16 };
 
 static struct slice without_ending(struct slice file)
 {
@@ -22,14 +19,9 @@ static bool split_name(struct slice file, struct slice *stem, struct slice *hash
 
     file = without_ending(file);
     dash = slice_find_last_byte(file, '-');
-    if (dash + 1 + HASH_DIGITS != file.length)
-        return false;
     *stem = slice_range(file, 0, dash);
     *hash = slice_range(file, dash + 1, file.length);
-    for (size_t i = 0; i < hash->length; i++)
-        if (!strchr("0123456789abcdef", hash->data[i]))
-            return false;
-    return stem->length > 0;
+    return stem->length > 0 && slice_is_hash(*hash);
 }
 
 /* Integration tests and benchmarks are always built to be tested; other targets are then unit tests. */

@@ -84,16 +84,6 @@ static bool is_std_dependency(struct slice path, struct source_origin *out)
     return split_version(folder, out);
 }
 
-static bool is_hash(struct slice name)
-{
-    enum { HASH = 16 };
-
-    for (size_t i = 0; i < name.length; i++)
-        if (!ascii_is_lower_hex(name.data[i]))
-            return false;
-    return name.length == HASH;
-}
-
 /*
  * As cargo tells of packages where it trims paths, of which std is built so since Rust 1.100. In a program
  * that is, too, hashbrown and the like may be its own.
@@ -105,7 +95,7 @@ static bool is_trimmed(struct slice path, struct source_origin *out)
 
     out->path = path;
     if (!slice_skip(&out->path, SLICE("/cargo/registry/")) || !take_folder(&out->path, &folder) ||
-        !is_hash(folder) || !take_folder(&out->path, &folder) || !split_version(folder, out))
+        !slice_is_hash(folder) || !take_folder(&out->path, &folder) || !split_version(folder, out))
         return false;
     crate_name_add(&crate, out->package);
     out->kind = std_crates_depend_on(text_slice(&crate)) ? SOURCE_STD_DEPS : SOURCE_REGISTRY;
@@ -210,7 +200,7 @@ static bool is_of_build_script(struct slice rest, struct slice *package)
         *package = slice_range(folder, 0, folder.length - HASH - 1);
         return true;
     }
-    if (folder.length == 0 || !is_hash(slice_range(below, 0, slice_find_byte(below, '/'))) ||
+    if (folder.length == 0 || !slice_is_hash(slice_range(below, 0, slice_find_byte(below, '/'))) ||
         !slice_starts_with(slice_range(below, HASH, below.length), SLICE("/out")))
         return false;
     *package = folder;

@@ -1,21 +1,14 @@
 #include "revision/revision_path.h"
 
-#include "base/ascii.h"
 #include "base/scan.h"
 
 /* "app" of "app-0123456789abcdef"; empty for what is not of that form. */
 static struct slice repository_name(struct slice folder)
 {
-    enum { HASH_DIGITS = 16 };
     size_t dash = slice_find_last_byte(folder, '-');
-    struct slice hash = slice_range(folder, dash + 1, folder.length);
+    bool has_hash = slice_is_hash(slice_range(folder, dash + 1, folder.length));
 
-    if (hash.length != HASH_DIGITS)
-        return (struct slice){0};
-    for (size_t i = 0; i < hash.length; i++)
-        if (!ascii_is_lower_hex(hash.data[i]))
-            return (struct slice){0};
-    return slice_range(folder, 0, dash);
+    return has_hash ? slice_range(folder, 0, dash) : (struct slice){0};
 }
 
 bool revision_path_add(struct text *text, struct slice path)

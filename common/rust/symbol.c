@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "rust/symbol_node.h"
 
-enum { NAME_LENGTH_MAX = 1 << 30, HASH_DIGITS = 16 };
+enum { NAME_LENGTH_MAX = 1 << 30 };
 
 void symbol_done(struct symbol *symbol)
 {
@@ -58,12 +58,8 @@ static void find_hash(struct symbol *symbol)
     if (symbol->node_count == 0)
         return;
     last = symbol_node_name(symbol, &symbol->nodes[symbol->node_count - 1]);
-    if (last.length != HASH_DIGITS + 1 || last.data[0] != 'h')
-        return;
-    for (size_t i = 1; i < last.length; i++)
-        if (!ascii_is_lower_hex(last.data[i]))
-            return;
-    symbol->hash = slice_range(last, 1, last.length);
+    if (slice_skip(&last, SLICE("h")) && slice_is_hash(last))
+        symbol->hash = last;
 }
 
 size_t symbol_parse_legacy(struct symbol *symbol, struct slice text)

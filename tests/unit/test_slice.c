@@ -69,6 +69,16 @@ static void trimming_takes_white_space_from_both_ends(void **state)
     assert_int_equal(slice_trim(SLICE("  ")).length, 0);
 }
 
+static void a_hash_is_sixteen_digits(void **state)
+{
+    (void)state;
+    assert_true(slice_is_hash(SLICE("0123456789abcdef")));
+    assert_false(slice_is_hash(SLICE("0123456789abcdeF")));
+    assert_false(slice_is_hash(SLICE("0123456789abcde")));
+    assert_false(slice_is_hash(SLICE("0123456789abcdef0")));
+    assert_false(slice_is_hash(SLICE("")));
+}
+
 static void no_string_is_the_empty_slice(void **state)
 {
     (void)state;
@@ -149,6 +159,7 @@ int main(void)
         cmocka_unit_test(starts_and_ends_are_compared_whole),
         cmocka_unit_test(any_string_of_a_list_is_enough),
         cmocka_unit_test(trimming_takes_white_space_from_both_ends),
+        cmocka_unit_test(a_hash_is_sixteen_digits),
         cmocka_unit_test(no_string_is_the_empty_slice),
         cmocka_unit_test(the_empty_slice_is_at_the_start_and_the_end_of_all),
         cmocka_unit_test(only_ascii_white_space_is_trimmed),
