@@ -113,10 +113,10 @@ static bool is_program(const char *notes)
 }
 
 /*
- * Of units that have folders of their own: libraries but the last crate's, and what build scripts made, which
- * they may write again.
+ * What build scripts made, which they may write again, and of units that have folders of their own libraries
+ * but the last crate's. A target directory may be of cargo of before and after.
  */
-static enum copy_form choose_of_units(const void *context, const char *path, bool is_folder)
+static enum copy_form choose_in_build(const void *context, const char *path, bool is_folder)
 {
     const struct mirror *mirror = context;
     struct slice file = slice_file_name(slice_of(path));
@@ -186,11 +186,9 @@ static int remove_copies(const struct mirror *mirror, const char *from, const ch
 
 static int mirror_profile(const struct mirror *mirror, const char *from, const char *to, struct error *err)
 {
-    bool is_shared = access(arena_format(mirror->arena, "%s/.fingerprint", from), F_OK) == 0;
-
     if (remove_copies(mirror, from, to, err) < 0 ||
         mirror_part(mirror, from, to, ".fingerprint", choose_note, err) < 0 ||
-        mirror_part(mirror, from, to, "build", is_shared ? NULL : choose_of_units, err) < 0 ||
+        mirror_part(mirror, from, to, "build", choose_in_build, err) < 0 ||
         mirror_part(mirror, from, to, "deps", choose_library, err) < 0)
         return -1;
     return 0;

@@ -38,6 +38,8 @@ class UnitFolders(ProjectTest):
         return result
 
     def test_what_cargo_stripped_is_linked_with_its_symbols(self):
+        """Also beside what a cargo that has no such folders left behind."""
+        self.assertEqual(run(["cargo", "build", "--release"], self.folder).code, 0)
         for selection in (["--bin", "app"], ["--lib"], ["--lib"], ["--bin", "app"], ["--lib"]):
             with self.subTest(selection):
                 result = self.succeed("bloatc", "--release", *selection, "--format", "json")
